@@ -143,7 +143,11 @@ export default defineConfig({
     },
     { files: ['scripts/**'], rules: { 'no-restricted-imports': 'off' } },
     {
-      files: ['scripts/**', 'engines/*/src/**', 'apps/server/src/{migrate,drain,admin-password}.ts'],
+      files: [
+        'scripts/**',
+        'engines/*/src/**',
+        'apps/server/src/{migrate,drain,doctor,business-backup,business-restore,admin-password,import}.ts',
+      ],
       rules: { 'no-console': 'off' },
     },
   ],

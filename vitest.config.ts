@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, which each run names in the end, longest first: begun last, they would have everything else wait for them. */
 const slow = [
   'money-crash',
+  'route-walk',
   'money-model',
   'money-two-years',
   'money-every-price',
@@ -17,6 +18,10 @@ const slow = [
   'bedrock',
   'process-cluster',
   'packages',
+  'packages-on-servers',
+  'marketplace',
+  'door',
+  'isolation',
   'accessibility',
   'asleep',
   'files',

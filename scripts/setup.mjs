@@ -5,8 +5,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
+import { installHelm } from './setup/helm.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
-import { installPowerDns } from './setup/power-dns.mjs'
+import { installTestServices } from './setup/test-services.mjs'
 import { installRestic, installRestServer } from './setup/restic.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
 import { areBundlesBuilt, buildBundles } from './setup/bundles.mjs'
@@ -15,11 +16,18 @@ import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
  * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean,
- *   nameServer?: boolean }} wanted system tools by name, whether the web part
- *   is needed, the folder in which engines are to be laid out, whether backups are to be kept in storages of others, and
- *   whether names are to be served by a PowerDNS
+ *   nameServer?: boolean, helm?: boolean }} wanted system tools by name, whether the web part
+ *   is needed, the folder in which engines are to be laid out, whether backups are to be kept in storages of others,
+ *   whether names are to be served by a PowerDNS, and whether the chart is to be tried
  */
-export async function setUp({ system = [], web = false, artifacts, storages = false, nameServer = false } = {}) {
+export async function setUp({
+  system = [],
+  web = false,
+  artifacts,
+  storages = false,
+  nameServer = false,
+  helm = false,
+} = {}) {
   process.chdir(root)
   const isProduction = process.env.NODE_ENV === 'production'
   try {
@@ -30,7 +38,8 @@ export async function setUp({ system = [], web = false, artifacts, storages = fa
         installSystemTools(system)
           .then(installRestic)
           .then(() => storages && installRestServer())
-          .then(() => nameServer && installPowerDns()),
+          .then(() => nameServer && installTestServices())
+          .then(() => helm && installHelm()),
         installPackages({ lean }),
       ])
       // The engines that need no internet are the demo's.

@@ -17,5 +17,11 @@ if (process.argv.includes('--list')) {
   console.log(files.join('\n'))
   process.exit(0)
 }
-await setUp({ system: [...sandboxTools, 'chromium', ...sftpClients], web: true, storages: true, nameServer: true })
+await setUp({
+  system: [...sandboxTools, 'chromium', 'pgbouncer', ...sftpClients],
+  web: true,
+  storages: true,
+  nameServer: true,
+  helm: true,
+})
 end(await runVitest(files, { env: { TEST_LONG: '1', ...moneySettings() }, report: 'tests-long.json' }))

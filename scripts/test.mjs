@@ -6,7 +6,7 @@ import { sandboxTools } from './setup/system-tools.mjs'
 import { root } from './setup/run.mjs'
 import { end, runNode, runVitest } from './testing/run.mjs'
 
-await setUp({ system: [...sandboxTools, 'chromium', 'openssh-client'], web: true, nameServer: true })
+await setUp({ system: [...sandboxTools, 'chromium', 'openssh-client'], web: true, nameServer: true, helm: true })
 
 /** Those of a row run one after the other, rows side by side. */
 const rows = [

@@ -74,6 +74,8 @@ beforeAll(async () => {
       sessionId: randomUUID(),
       exportId: randomUUID(),
       keyId: randomUUID(),
+      webhookId: randomUUID(),
+      deliveryId: randomUUID(),
       invitationId: randomUUID(),
       oldRef: 'none',
       billId: randomUUID(),
@@ -118,6 +120,7 @@ beforeAll(async () => {
       ticketId,
       serverId: server.id,
       clusterId: 'local',
+      agentId: randomUUID(),
     },
     project: {
       slug: project.slug,
@@ -275,7 +278,7 @@ describe('an API key', () => {
   }
   const all = (['owner', 'admin'] as const).flatMap((role) => open[role].map((scope) => ({ role, scope })))
   // Each asks for every route. The last is an administrator's.
-  const keys = all.filter((_, index) => isLong || (all.length - 1 - index) % 6 === 0)
+  const keys = all.filter((_, index) => isLong || (all.length - 1 - index) % 12 === 0)
 
   test.each(keys)(
     'of the $role with $scope alone opens exactly the routes of it',
@@ -425,6 +428,18 @@ describe('what is no route', () => {
     for (const { path, method } of Object.values<TransportSpec>(allTransports))
       expect(paths).toHaveProperty([path.replace(/:(\w+)/g, '{$1}'), method.toLowerCase()])
   })
+})
+
+test('whatever the description refers to is in it, so that programs can read it', async () => {
+  const document = (await (await fetch(`${api.origin}/api/v1/openapi.json`)).json()) as object
+  const find = (reference: string): unknown =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document)
+  const references = new Set(JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g))
+  expect(references.size).toBeGreaterThan(5)
+  expect([...references].filter((reference) => find(reference) === undefined)).toEqual([])
 })
 
 test('another customer’s wallet cannot pay, nor be topped up', async () => {

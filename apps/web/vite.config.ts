@@ -3,6 +3,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { readBuildInfo } from './build-steps/build-info.ts'
 import { checkLocales } from './build-steps/check-locales.ts'
+import { documentation } from './build-steps/docs/docs-plugin.ts'
 import { singleIcons } from './build-steps/single-icons.ts'
 import { staticLocales } from './build-steps/static-locales.ts'
 
@@ -28,7 +29,7 @@ const scriptGroups = [
 
 export default defineConfig({
   define: { __BUILD_INFO__: JSON.stringify(readBuildInfo(join(import.meta.dirname, '../..'))) },
-  plugins: [checkLocales(), staticLocales(), singleIcons(), reactRouter()],
+  plugins: [checkLocales(), staticLocales(), documentation(), singleIcons(), reactRouter()],
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } },
   },

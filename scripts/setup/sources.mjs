@@ -1,12 +1,12 @@
 // Whether a build is of the sources that are there now.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
 const leftOut = new Set(['build', 'node_modules', '.react-router'])
 
-/** A hash of all files in these folders but tests, and of the versions of all packages. */
+/** A hash of these files, of all in these folders but tests, and of the versions of all packages. */
 export function hashSources(folders) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   for (const folder of folders) {
@@ -20,6 +20,7 @@ export const isBuiltOf = (stampFile, folders) =>
   existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashSources(folders)
 
 function listFiles(folder) {
+  if (!statSync(folder).isDirectory()) return [folder]
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !leftOut.has(name) && !/\.test\.tsx?$/.test(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1))

@@ -57,6 +57,11 @@ const tools = {
     programs: ['/usr/bin/mariadb-dump'],
     without: 'servers have no MySQL',
   },
+  pgbouncer: {
+    packages: ['pgbouncer'],
+    programs: ['/usr/sbin/pgbouncer'],
+    without: 'what the product does behind PgBouncer is not tested',
+  },
   chromium: {
     packages: ['chromium-headless-shell', 'chromium'], // without a window it loads a page for half the processor's time
     programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],

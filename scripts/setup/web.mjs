@@ -6,7 +6,15 @@ import { hashSources, isBuiltOf } from './sources.mjs'
 
 const web = join(root, 'apps/web')
 const stampFile = join(web, 'build/.stamp')
-const sources = ['apps/web', 'packages/contract', 'packages/kit', 'packages/packager', 'packages/websites']
+const sources = [
+  'apps/web',
+  'packages/contract',
+  'packages/kit',
+  'packages/packager',
+  'packages/websites',
+  'docs',
+  'CONTRIBUTING.md',
+]
 
 /** Whether the build is of these sources. */
 export const isWebBuilt = () => isBuiltOf(stampFile, sources)

@@ -137,12 +137,13 @@ const others = [
   '/notifications/unsubscribe',
   '/notifications/unsubscribe?code=something',
   '/messages/no-such-code',
+  '/docs/operators/settings',
 ]
 /** Pages share most of their parts: `npm test` checks one in so many of a kind, `npm run test:long` all of them. */
 const someOf = <Each>(pages: readonly Each[], every: number) =>
   isLong ? pages : pages.filter((_, index) => index % every === 0)
 
-test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 8))(
+test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 16))(
   'a visitor at /pl%s',
   beside('visitor', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -182,6 +183,7 @@ const screens: readonly [string, () => string][] = [
   ['what reaches me', () => '/pl/account/settings/notifications'],
   ['notifications', () => '/pl/notifications'],
   ['a notification', () => `/pl/notifications/${notificationId}`],
+  ['webhooks', () => '/pl/account/settings/webhooks'],
   ['consents', () => '/pl/account/settings/consents'],
   ['help', () => '/pl/account/support'],
   ['a new ticket', () => '/pl/account/support/new'],
@@ -196,7 +198,7 @@ const screens: readonly [string, () => string][] = [
   ['return from PayNow', () => '/pl/paynow/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
-test.concurrent.each(someOf(screens, 6))(
+test.concurrent.each(someOf(screens, 11))(
   'a customer: %s',
   beside('customer', async (page, _: string, path: () => string) => {
     await open(page, path())
@@ -234,7 +236,7 @@ const administration = [
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]
-test.concurrent.each(someOf(administration, 9))(
+test.concurrent.each(someOf(administration, 14))(
   'an administrator at /pl%s',
   beside('admin', async (page, path: string) => {
     await open(page, `/pl${path}`)

@@ -74,7 +74,7 @@ async function rent(page: Page, server: string): Promise<string> {
   const address = `${server}.localhost:${product.gamePort}`
   await page.getByTestId('address').filter({ hasText: address }).waitFor()
   await page
-    .getByText(/^(Running|Idle)$/)
+    .getByText(/^(Running|Online, empty)$/)
     .first()
     .waitFor({ timeout: 60_000 })
   await page.getByText('PLN 31.56').first().waitFor()
@@ -166,7 +166,7 @@ test.each(isLong ? ['zosia', 'piotrek'] : ['zosia'])('%s rents a server and a fr
   await expect(joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })).rejects.toThrow(/kicked/)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page
-    .getByText(/^(Running|Idle)$/)
+    .getByText(/^(Running|Online, empty)$/)
     .first()
     .waitFor({ timeout: 60_000 })
   const again = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })

@@ -73,8 +73,8 @@ const kindsOf = async (caller: Caller, kind: string) =>
     ({ type }) => type === kind,
   )
 
-async function publish(slug: string, version: string, more: object = {}): Promise<string> {
-  const { id, state } = await sendToGate(api, author, { slug, version, file: makeJar(version), more })
+async function publish(slug: string, version: string, more: object = {}, by: Author = author): Promise<string> {
+  const { id, state } = await sendToGate(api, by, { slug, version, file: makeJar(version), more })
   if (state === 'waiting')
     await moderator.call(moderation.decideRelease, { params: { releaseId: id }, body: { decision: 'publish' } })
   return id
@@ -247,4 +247,38 @@ test('the feed has what everybody may see, and is XML whatever authors write', a
   await publish(hidden.slug, '1.0.0')
   expect((await read(hidden.slug)).status).toBe(404)
   expect((await read('nothing-here')).status).toBe(404)
+})
+
+test('RSS of a project and of its author: valid times and names that stay, and nothing that is not public', async () => {
+  const writer = await signUpAuthor(api)
+  const { slug, id } = await makeProject(writer, 'Bells & <Whistles>')
+  await publish(slug, '1.0.0', { description: 'Rings ]]> <b>loud</b>' }, writer)
+  await publish(slug, '1.1.0', { release_type: 'private' }, writer)
+  for (const visibility of ['unlisted', 'private'] as const)
+    await publish((await makeProject(writer, `Not listed ${visibility}`, { visibility })).slug, '9.0.0', {}, writer)
+  const second = await makeProject(writer, 'Second thing')
+  await publish(second.slug, '0.1.0', {}, writer)
+  const read = async (path: string) => {
+    const response = await fetch(`${api.origin}/api/v1/marketplace/${path}/releases.rss`)
+    return { status: response.status, type: response.headers.get('content-type'), body: await response.text() }
+  }
+  const all = (body: string, tag: string) =>
+    [...body.matchAll(new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, 'g'))].map(([, inner]) => inner)
+  const one = await read(`projects/${slug}`)
+  expect([one.status, one.type]).toEqual([200, 'application/rss+xml; charset=utf-8'])
+  expect(all(one.body, 'title')).toEqual(['Bells &amp; &lt;Whistles&gt;', 'Bells &amp; &lt;Whistles&gt; 1.0.0'])
+  expect(all(one.body, 'description').join()).not.toMatch(/[<>]/)
+  const ofAuthor = await read(`authors/${writer.user.id}`)
+  expect(all(ofAuthor.body, 'title').slice(1)).toEqual(['Second thing 0.1.0', 'Bells &amp; &lt;Whistles&gt; 1.0.0'])
+  for (const { body } of [one, ofAuthor])
+    for (const time of [...all(body, 'pubDate'), ...all(body, 'lastBuildDate')]) {
+      expect(time).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/)
+      expect(Math.abs(Date.now() - Date.parse(time!))).toBeLessThan(600_000)
+    }
+  const guids = all(ofAuthor.body, 'guid')
+  expect(new Set(guids).size).toBe(2)
+  expect(guids).toContain(all(one.body, 'guid')[0])
+  expect(all((await read(`projects/${id}`)).body, 'guid')).toEqual(all(one.body, 'guid'))
+  expect((await read('authors/00000000-0000-4000-8000-000000000000')).status).toBe(404)
+  expect((await read(`authors/${(await signUpAuthor(api)).user.id}`)).status).toBe(404)
 })

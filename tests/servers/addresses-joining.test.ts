@@ -118,7 +118,7 @@ test('by the first name, by another one, and by a domain of the owner’s; no lo
       })
       expect(checked.external_ns && checked.state !== 'unproven').toBe(true)
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   await vi.waitFor(() => joinBy(fqdn, 'ByDomain'), { timeout: 20_000, interval: 500 })
 

@@ -13,6 +13,7 @@ import { freeUdpPort } from '../support/bedrock-game.ts'
 import { type BedrockPlayer, joinBedrock } from '../support/bedrock-player.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { isUp, order, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
+import { isLong } from '../support/long.ts'
 
 let api: TestApi
 let worker: Awaited<ReturnType<typeof startTestWorker>>
@@ -128,7 +129,7 @@ async function come(): Promise<BedrockPlayer> {
 
 test.each([
   ['IRL_LIGHT_SLEEP', { light: 0.05, deep: null, hibernate: null }],
-  ['IRL_DEEP_SLEEP', { light: null, deep: 0.01, hibernate: null }],
+  ...(isLong ? ([['IRL_DEEP_SLEEP', { light: null, deep: 0.01, hibernate: null }]] as const) : []),
   ['IRL_HIBERNATED', { light: null, deep: 0.01, hibernate: 0.02 }],
 ] as const)('one in %s is woken by a player, not by pings, and has what was built before', async (level, times) => {
   const builder = await come()

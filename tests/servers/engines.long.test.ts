@@ -83,7 +83,14 @@ async function place(): Promise<SupervisorClient> {
   const serverId = randomUUID()
   const { endpoint, game } = await cluster.place({ serverId, limits })
   const gate = createGate({ serverId, logger: createLogger({ part: 'test', level: 'silent' }) })
-  return createSupervisorClient({ endpoint, game, serverId, sign, gate, provide: cluster.provide })
+  return createSupervisorClient({
+    endpoint,
+    game,
+    serverId,
+    sign,
+    gate,
+    provide: (plan) => cluster.provide(plan, serverId),
+  })
 }
 
 /** Polls until the status is as wanted. @throws with the last status when it does not become so */
@@ -160,6 +167,7 @@ const started = [
   ['vanilla', '1.21.4'],
   ['fabric', '1.21.4'],
   ['neoforge', '1.21.1'],
+  ['spigot', '1.21.4'],
 ] as const
 test.each(started)('%s %s: installed with its Java, started, stopped', async (engine, version) => {
   const client = await place()
@@ -172,6 +180,42 @@ test.each(started)('%s %s: installed with its Java, started, stopped', async (en
   const { lastExit } = await until(client, phase('stopped'))
   expect(lastExit).toMatchObject({ code: 0, expected: true })
 })
+
+test('Velocity: a proxy that answers players of each version in theirs, and has neither a world nor terms', async () => {
+  const client = await place()
+  const version = '3.5.0-SNAPSHOT'
+  await install(
+    client,
+    await catalogue.resolveEngine({ engine: 'velocity', version, serverName: 'Grüße "<red>"', players: 7 }),
+  )
+  await client.start()
+  const status = await until(client, phase('running'))
+  const where = { host: status.gameHost!, port: status.gamePort! }
+  expect(await pingServer(where)).toMatchObject({ max: 7, description: { text: 'Grüße "\\<red>"' } })
+  expect(status.worldVersion ?? null).toBeNull()
+  await client.stop(60)
+  expect((await until(client, phase('stopped'))).lastExit).toMatchObject({ code: 0, expected: true })
+})
+
+test.each([
+  ['pocketmine', '5.28.1'],
+  ['nukkit', '1.0-SNAPSHOT'],
+  ['powernukkitx', '2.0.0'],
+] as const)(
+  '%s %s: installed, started at the port it is given, asked, stopped, started again',
+  async (engine, version) => {
+    const client = await place()
+    await install(client, await catalogue.resolveEngine({ engine, version, serverName: 'Grüße', players: 7 }))
+    for (let start = 0; start < 2; start += 1) {
+      await client.start()
+      const { gameHost, gamePort } = await until(client, phase('running'))
+      const game = { host: gameHost!, port: gamePort! }
+      expect(await pingBedrockServer(game)).toMatchObject({ motd: 'Grüße', max: 7, version: '1.21.80' })
+      await client.stop(60)
+      expect((await until(client, phase('stopped'))).lastExit).toMatchObject({ code: 0, expected: true })
+    }
+  },
+)
 
 test('a jar of the owner’s starts once it is there, and says what to do until then', async () => {
   const client = await place()

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { addServiceAddOn } from '@wakestone/contract/sales/billings-routes'
 import * as routes from '@wakestone/contract/servers/ports-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { createServer, getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
@@ -102,6 +103,16 @@ describe('taking and giving back', () => {
     await inTransaction(api.context.db, (trx) => endServer(trx, server.id, new Date()))
     const { rows } = await api.context.database.pool.query('select port from cluster_ports where server_id is not null')
     expect(rows).toHaveLength(2)
+  })
+
+  test('an add-on raises their number, for as long as it is paid', async () => {
+    const server = await rent('GRASS')
+    await owner.call(addServiceAddOn, {
+      params: { id: server.service_id },
+      body: { product_id: 'EXTRA_PORTS_3', wallet_id: walletId },
+    })
+    expect((await limits(server)).quota).toEqual({ available: 4, limit: 4 })
+    expect((await owner.call(getServer, { params: params(server) })).parameters.limits.ports).toBe(4)
   })
 
   test('a place without walls around networks has none', async () => {

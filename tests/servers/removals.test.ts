@@ -7,6 +7,7 @@ import type { Cluster } from '../../apps/server/src/adapters/clusters/cluster.ts
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
+import { isLong } from '../support/long.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -66,7 +67,7 @@ async function takenAway(act: () => Promise<unknown>): Promise<string[]> {
   return (await causes()).slice(0, -before || undefined)
 }
 
-test('one that sleeps deepest', async () => {
+test.runIf(isLong)('one that sleeps deepest', async () => {
   const asleep = { light: null, deep: 0.005, hibernate: 0.01 }
   expect(await takenAway(() => setLimits('{sleep}', asleep))).toEqual(['sleep'])
   await untilStatus(owner, id, ({ game_status, pod_name }) => game_status === 'IRL_HIBERNATED' && pod_name === null)

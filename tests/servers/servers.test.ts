@@ -39,6 +39,7 @@ describe('catalogue', () => {
       'EXTRA_MEMORY_16G',
       'EXTRA_STORAGE_10G',
       'EXTRA_STORAGE_30G',
+      'EXTRA_PORTS_3',
       'BASIC_MAPVIEW',
       'BASIC_CRAFTUM',
     ])

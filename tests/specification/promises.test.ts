@@ -11,10 +11,7 @@ import { promisedCalls } from './calls.ts'
 import { promisedCodes } from './codes.ts'
 
 /** Not served yet, and why. What is served leaves this list. */
-const callsToCome: Record<string, string> = {
-  'POST /servers/:id/migrate': 'there is one machine, and nowhere to go from it',
-  'POST /servers/:id/antibot': 'comes with the protection of doors',
-}
+const callsToCome: Record<string, string> = {}
 
 /** Known and worded, and answered by nothing: why. What is answered leaves this list. */
 const codesUnused: Record<string, string> = {

@@ -15,6 +15,7 @@ import { createFleet } from '../../apps/server/src/adapters/clusters/fleet.ts'
 import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
 import { buildApp } from '../../apps/server/src/http/app.ts'
 import type { Api } from '../../apps/server/src/http/implement.ts'
+import { listenForTls } from '../../apps/server/src/http/tls.ts'
 import { installWeb } from '../../apps/server/src/http/web.ts'
 import { createMetrics } from '../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../apps/server/src/jobs/all.ts'
@@ -100,9 +101,10 @@ export async function startTestApi(
     role: 'api',
   })
   for (const job of allJobs) await ensureQueue(context.boss, job)
-  const { app, api } = await buildApp(context, createMetrics())
+  const { app, api, tls } = await buildApp(context, createMetrics())
+  await listenForTls(app, { tls, settings })
   if (pages) await installWeb(api)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await app.listen({ port: settings.HTTP_PORT, host: '127.0.0.1' })
   if (mails) await registerSignInJobs(context)
   const deliveries = mails ? await beginDeliveries(context) : undefined
 

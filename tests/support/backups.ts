@@ -12,8 +12,8 @@ export type BackupsOf = ReturnType<typeof backupsOf>
 export function backupsOf({ context }: Pick<TestApi, 'context'>, owner: Caller, serverId: string) {
   const params = { id: serverId }
   const list = (): Promise<Backup[]> => owner.call(backups.listBackups, { params })
-  async function end({ id }: Pick<Operation, 'id'>): Promise<Operation> {
-    for (const deadline = Date.now() + 90_000; ;) {
+  async function end({ id }: Pick<Operation, 'id'>, milliseconds = 90_000): Promise<Operation> {
+    for (const deadline = Date.now() + milliseconds; ;) {
       const operation = await owner.call(processes.getProcess, { params: { ...params, process_id: id } })
       if (isOver(operation.state)) return operation
       if (Date.now() > deadline) throw new Error(`not in time: ${JSON.stringify(operation)}`)

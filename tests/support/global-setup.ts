@@ -3,7 +3,7 @@
  * in other processes, so they ask over unix sockets.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -17,11 +17,14 @@ declare module 'vitest' {
   }
 }
 
+const RUN = 'ws-test-run-'
+
 /** Called by vitest before the first test; what it returns is called after the last one. */
 export default async function setup(project: TestProject) {
   // What sandboxes run is a build of the sources that are tested.
   execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build-bundles.mjs')])
-  const dir = mkdtempSync(join(tmpdir(), 'ws-test-'))
+  const dir = mkdtempSync(join(tmpdir(), RUN))
+  writeFileSync(join(dir, 'pid'), String(process.pid))
   const databases = await openDatabases(join(dir, 'databases.sock'))
   const products = await openProducts(join(dir, 'products.sock'), databases.clone)
   project.provide('databases', databases.socketPath)
@@ -30,8 +33,21 @@ export default async function setup(project: TestProject) {
     await products.close()
     await databases.close()
     rmSync(dir, { recursive: true, force: true })
-    removeUnusedTables()
+    if (!isAnotherRunGoingOn()) removeUnusedTables()
   }
+}
+
+/** Its products may be about to place their first server, and their tables look unused until then. */
+function isAnotherRunGoingOn(): boolean {
+  return readdirSync(tmpdir())
+    .filter((name) => name.startsWith(RUN))
+    .some((name) => {
+      try {
+        return process.kill(Number(readFileSync(join(tmpdir(), name, 'pid'), 'utf8')), 0)
+      } catch {
+        return false // it was killed, and has left its folder
+      }
+    })
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A real Minecraft client that joins through the gateway under a server's name. */
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Bot, createBot } from 'mineflayer'
 
 /**
@@ -34,6 +35,8 @@ export async function joinServer({
       client.setSocket(socket)
     },
   } as unknown as Parameters<typeof createBot>[0])
+  // Once it plays, `end` tells whoever asks: what is written just as the connection goes is nobody's failure.
+  bot.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`${username} did not get into the world in time`)),
@@ -52,6 +55,16 @@ export async function joinServer({
     throw error
   })
   return bot
+}
+
+/** Joins as people do: whoever is told that it is waking up comes again. */
+export async function joinOnceAwake(options: Parameters<typeof joinServer>[0], patienceMs = 60_000): Promise<Bot> {
+  for (const deadline = Date.now() + patienceMs; ; await delay(1_000))
+    try {
+      return await joinServer(options)
+    } catch (error) {
+      if (Date.now() > deadline || !/is waking up/.test((error as Error).message)) throw error
+    }
 }
 
 /** Waits for the first chat line a player reads that fits. */

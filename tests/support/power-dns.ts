@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
 
-const unpacked = join(import.meta.dirname, '../../.cache/power-dns')
+const unpacked = join(import.meta.dirname, '../../.cache/test-services')
 const run = promisify(execFile)
 const KEY = 'key-of-the-tests'
 

@@ -161,6 +161,10 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       if (placed !== undefined) delete placed.child
     },
     list: async () => [...servers.keys()],
+    capacity: async () => ({ memory: { total: 0, free: 0 }, storage: null, cores: 1, load: null, nodes: [] }),
+    async *watch() {
+      yield { kind: 'listed', serverIds: [...servers.keys()] }
+    },
     async stopAll() {
       for (const serverId of servers.keys()) end(serverId)
     },

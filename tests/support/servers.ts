@@ -80,7 +80,10 @@ export async function startTestWorker(
   } = {},
 ) {
   const logger = createLogger({ part: 'test-worker', level: process.env['TEST_LOG'] ?? 'silent' })
-  const own = createFleet({ settings, secrets, logger, cluster: apiFleet.cluster })
+  const own = {
+    ...createFleet({ settings, secrets, logger, cluster: apiFleet.cluster }),
+    clusterOf: apiFleet.clusterOf,
+  }
   const context = await createContext({ settings, secrets, logger, databaseUrl, role: 'worker', fleet: own })
   await ensureLocalCluster(context)
   const work = await beginServerWork(context, options)

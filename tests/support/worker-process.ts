@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestApi } from './api.ts'
+import { findFreePort } from './ports.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -23,7 +24,8 @@ export async function startWorkerProcess(
       NODE_ENV: 'test',
       DATABASE_URL: databaseUrl,
       DATA_DIR: settings.DATA_DIR,
-      METRICS_PORT: '0',
+      // What it serves is at the next one: two runs beside each other have workers at once.
+      METRICS_PORT: String(await findFreePort()),
       LOG_LEVEL: 'info',
       ...env,
     },

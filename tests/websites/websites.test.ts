@@ -1,5 +1,6 @@
 /** Websites from purchase to deletion, through the front door: of the panel, and of the website's own host. */
-import { request as httpRequest } from 'node:http'
+import { sql } from 'kysely'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listUserCraftums, listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
@@ -7,13 +8,16 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wal
 import { getService, renewService } from '@wakestone/contract/sales/billings-routes'
 import type { Craftum } from '@wakestone/contract/sales/craftum'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
-import type { WebsiteContent } from '@wakestone/contract/websites/content'
+import { type WebsiteContent, websiteLimits } from '@wakestone/contract/websites/content'
 import * as routes from '@wakestone/contract/websites/craftums-routes'
+import { type WebsiteImage, websiteImageSchema } from '@wakestone/contract/websites/website'
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
+import { z } from 'zod'
 import { handleServiceClock } from '../../apps/server/src/features/sales/renewals/service-clock.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { order, topUp } from '../support/servers.ts'
+import { visitWebsite } from '../support/websites.ts'
 
 const day = 86_400_000
 let api: TestApi
@@ -51,25 +55,8 @@ async function publish(website: Craftum) {
 }
 const runClock = (now: Date) => handleServiceClock(api.context, now)
 
-/** As a browser asks a host: `fetch` lets nobody name another one. */
-function visit(host: string, path = '/', headers: Record<string, string> = {}) {
-  const { port } = new URL(api.origin)
-  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }>(
-    (resolve, reject) => {
-      const asking = httpRequest(
-        { host: '127.0.0.1', port, path, headers: { host: `${host}:${port}`, ...headers } },
-        (answer) => {
-          let body = ''
-          answer.setEncoding('utf8')
-          answer.on('data', (part: string) => (body += part))
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
-        },
-      )
-      asking.on('error', reject)
-      asking.end()
-    },
-  )
-}
+const visit = (host: string, path?: string, headers?: Record<string, string>) =>
+  visitWebsite(api.origin, host, path, headers)
 const hostOf = ({ subdomain }: Craftum) => `${subdomain}.sites.localhost`
 
 describe('a purchase', () => {
@@ -318,6 +305,83 @@ describe('its time', () => {
     const after = await owner.call(getWallet, { params: { id: walletId } })
     expect(after.balance.amount - before.balance.amount).toBe(1229)
     expect((await visit(hostOf(website))).status).toBe(503)
+  })
+})
+
+describe('a picture', () => {
+  /** Who has withdrawn from something asks for the next to begin at once. */
+  const buyNow = () => buy({ immediate: true })
+  const send = async (website: Craftum, files: readonly (string | Buffer)[], by: Caller = owner) => {
+    const form = new FormData()
+    for (const file of files) form.append('image', new Blob([new Uint8Array(Buffer.from(file))]), '../../a.html')
+    const path = `${api.origin}/api/v1/craftums/${website.id}/images`
+    const answer = await fetch(path, { method: 'POST', body: form, headers: { cookie: by.cookie() } })
+    const told = (await answer.json()) as { error?: string }
+    return answer.ok ? z.array(websiteImageSchema).parse(told) : (told.error ?? '')
+  }
+  const draw = (background: string) =>
+    sharp({ create: { width: 900, height: 600, channels: 3, background } })
+      .withExif({ IFD3: { GPSLatitude: '52/1 13/1 0/1' } })
+      .jpeg()
+      .toBuffer()
+  const withPicture = (content: WebsiteContent, image: string): WebsiteContent => ({
+    ...content,
+    pages: content.pages.map((page) => ({
+      ...page,
+      blocks: page.blocks.map((block) =>
+        block.type === 'hero' ? { ...block, props: { ...block.props, image } } : block,
+      ),
+    })),
+  })
+
+  test('is drawn anew, shown on the website and in previews of its address, and gone once it is deleted', async () => {
+    const website = await buyNow()
+    const drawn = await send(website, [await draw('#f5b942'), await draw('#203040')])
+    expect(drawn).toHaveLength(2)
+    const [first] = drawn as WebsiteImage[]
+    const { name = '', url = '' } = first ?? {}
+    expect(await owner.call(routes.listCraftumImages, { params: { id: website.id } })).toHaveLength(2)
+    const shown = await fetch(`${api.origin}${url}`)
+    expect(shown.headers.get('content-type')).toBe('image/webp')
+    expect(await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).toMatchObject({ format: 'webp', width: 900 })
+    await save(website, (content) => withPicture(content, name))
+    await publish(website)
+    const page = await visit(hostOf(website))
+    expect(page.body).toContain(`<img src="/media/${name}" alt="" width="900" height="600"`)
+    expect(page.body).toMatch(new RegExp(`<meta property="og:image" content="http://[^"]+/media/${name}"`))
+    const picture = await visit(hostOf(website), `/media/${name}`)
+    expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+    const params = { id: website.id, name }
+    await owner.call(routes.deleteCraftumImage, { params })
+    expect(await outcomeOf(owner.call(routes.deleteCraftumImage, { params }))).toBe('resource_not_found')
+    expect((await fetch(`${api.origin}${url}`)).status).toBe(404)
+    // Names of nothing show nothing, and keep nobody from saving.
+    await save(website, (content) => withTitle(content, 'Without a picture'))
+  })
+
+  test('of another website is not shown, and only its owner adds any', async () => {
+    const [one, other] = [await buyNow(), await buyNow()]
+    const [image] = (await send(one, [await draw('#803020')])) as WebsiteImage[]
+    await save(other, (content) => withPicture(content, image?.name ?? ''))
+    await publish(other)
+    expect((await visit(hostOf(other))).body).not.toContain('<img')
+    expect((await visit(hostOf(other), `/media/${image?.name}`)).status).toBe(404)
+    expect(await send(one, [await draw('#803021')], await signUpBuilder())).toBe('resource_not_found')
+  })
+
+  test('is refused where it is none, or where there is no room; all that came with it too', async () => {
+    const website = await buyNow()
+    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    expect(await send(website, [await draw('#112233'), script])).toBe('invalid_file')
+    expect(await send(website, [])).toBe('invalid_request')
+    await sql`
+      insert into craftum_images (craftum_id, name, width, height, bytes, content)
+      select ${website.id}, md5(i::text) || '.webp', 1, 1, 1, 'x' from generate_series(1, ${websiteLimits.images}) i
+    `.execute(api.context.db)
+    expect(await send(website, [await draw('#112233')])).toBe('website_is_full')
+    expect(await owner.call(routes.listCraftumImages, { params: { id: website.id } })).toHaveLength(
+      websiteLimits.images,
+    )
   })
 })
 

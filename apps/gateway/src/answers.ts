@@ -1,4 +1,5 @@
 /** The bytes with which the gateway answers in place of a game. */
+import type { Socket } from 'node:net'
 import { cleanHost } from '@wakestone/minecraft/handshake'
 import { type LegacyPing, writeLegacyResponse } from '@wakestone/minecraft/legacy-ping'
 import { writeLoginDisconnect } from '@wakestone/minecraft/login'
@@ -6,6 +7,7 @@ import { pingServer } from '@wakestone/minecraft/ping-server'
 import { frameStatusResponse } from '@wakestone/minecraft/status'
 import { hasExactColors, legacyTextFromSpans, plainText, textFromSpans } from '@wakestone/minecraft/text'
 import type { Route } from '@wakestone/protocol/gateway'
+import { openTunnel } from '@wakestone/protocol/tunnel'
 import { messageSpans, type Situation } from './messages.ts'
 import { isLive, type RouteTable } from './route-table.ts'
 import type { Notice } from './waking/waiting-room.ts'
@@ -60,7 +62,7 @@ export function statusAnswer(subject: Subject, protocol: number): string {
 
 function frameOf({ situation, route, seconds }: Subject, face: Route['face'], protocol: number): Frame {
   // Of a sleeper, which looks like itself, versions differ in nothing but how exact their colours are.
-  const key = `${situation} ${seconds} ${face ? hasExactColors(protocol) : protocol}`
+  const key = `${situation} ${seconds} ${face && !route?.anyVersion ? hasExactColors(protocol) : protocol}`
   const owner = route ?? unrouted
   const known = cache.get(owner)?.get(key)
   if (known) return known
@@ -68,7 +70,9 @@ function frameOf({ situation, route, seconds }: Subject, face: Route['face'], pr
   const spans = messageSpans({ situation, language, serverName, between: '\n', withHint: true, seconds })
   const status = {
     // Naming the client's own protocol keeps it from calling the server outdated.
-    version: face ? { name: face.version, protocol: face.versionProtocol } : { name: BRAND, protocol },
+    version: face
+      ? { name: face.version, protocol: route?.anyVersion ? protocol : face.versionProtocol }
+      : { name: BRAND, protocol },
     players: { max: face?.max ?? maxPlayers ?? 0, online: 0 },
     description: textFromSpans(spans, protocol),
   }
@@ -96,7 +100,11 @@ export function kickAnswer({ situation, route, seconds }: Subject, protocol: num
 }
 
 /** What a player reads who waits for a server to come up, in two pieces. */
-export function waitingNotice(route: Route, seconds: number | null, situation: Situation = 'waking'): Notice {
+export function waitingNotice(
+  route: Pick<Route, 'language' | 'serverName'>,
+  seconds: number | null,
+  situation: Situation = 'waking',
+): Notice {
   const { language, serverName } = route
   const [title, ...text] = messageSpans({ situation, language, serverName, between: '', withHint: true, seconds })
   return { title: title ? [title] : [], text }
@@ -112,8 +120,12 @@ export async function legacyAnswer(
 ): Promise<Buffer> {
   const route = ping.form === '1.6' ? routes.find(cleanHost(ping.host)) : undefined
   if (ping.form === '1.6' && isLive(route)) {
-    const { backend, host, proxyProtocol } = route
-    const status = await pingServer({ ...backend, virtualHost: host, timeoutMs, proxyProtocol }).catch(() => undefined)
+    const { backend, host, proxyProtocol, way, serverId } = route
+    const ask = (socket?: Socket) =>
+      pingServer({ ...backend, virtualHost: host, timeoutMs, proxyProtocol, ...(socket && { socket }) })
+    const status = await (
+      way === null ? ask() : openTunnel(way.agent, { serverId, to: 'game', ticket: way.ticket }, timeoutMs).then(ask)
+    ).catch(() => undefined)
     if (status) {
       const motd = plainText(status.description).replace(/\s+/g, ' ')
       return writeLegacyResponse(ping.form, { ...status, protocol: ping.protocol, motd })

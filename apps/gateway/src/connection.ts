@@ -18,12 +18,14 @@ import { type Packet, peekPacketId, readPacket } from '@wakestone/minecraft/pack
 import { ProtocolError } from '@wakestone/minecraft/protocol-error'
 import { type Endpoint, readProxyHeader } from '@wakestone/minecraft/proxy-protocol'
 import { readPing, writePing } from '@wakestone/minecraft/status'
+import { isGuarded } from './antibot/guard.ts'
+import { meetPlayer } from './antibot/meet.ts'
 import { kickAnswer, legacyAnswer, statusAnswer, type Subject, subjectOf } from './answers.ts'
 import type { Route } from '@wakestone/protocol/gateway'
 import type { GatewayContext } from './context.ts'
 import { joinBackend } from './join.ts'
 import { isLive, type LiveRoute } from './route-table.ts'
-import { receiveGuest } from './waking/receive.ts'
+import { type Guest, receiveGuest, turnAway } from './waking/receive.ts'
 import { isWakeable } from './waking/wakes.ts'
 
 /** `FE` and `FE 01` are whole pings when nothing follows for this long. */
@@ -47,6 +49,8 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
   let protocol = 0
   let hello: Hello | undefined
   let admitted = false
+  /** Whether it was looked at who comes; of a server that is guarded. */
+  let isMet = false
   /** Games too answer only once; who asked again and again without reading would fill our memory. */
   let hasStatus = false
   let bytesAfterAnswer = 0
@@ -58,6 +62,8 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     clearTimeout(deadline)
     clearTimeout(quiet)
     if (admitted) limits.release(player.address)
+    const { route } = subject
+    if (stage === 'login' && !isMet && isGuarded(route)) context.antibot.unfinished(route)
   })
   metrics.count('connections_total')
   if (context.proxyIn || admit()) read()
@@ -150,7 +156,7 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     protocol = handshake.protocol
     hello = tell(handshake, packet, route)
     queue.skip(packet.size)
-    if (isLive(route)) {
+    if (isLive(route) && !(isGuarded(route) && handshake.intent !== 'status')) {
       metrics.count('proxied_total', { intent: handshake.intent })
       void join(route, hello)
       return false
@@ -177,10 +183,11 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     socket.off('end', onEnd)
   }
 
-  async function join(route: LiveRoute, { bytes, intent }: Hello) {
+  async function join(route: LiveRoute, { bytes, intent }: Hello, name?: string) {
     letGo()
     const received = Buffer.concat([bytes, queue.peek()])
-    if (await joinBackend({ socket, route, received, player, entrance, isPlayer: intent !== 'status', context })) return
+    const isPlayer = intent !== 'status'
+    if (await joinBackend({ socket, route, received, player, entrance, isPlayer, name, context })) return
     // Not reachable: the same conversation goes on with us instead.
     deadline = setTimeout(refuse, context.handshakeMs, 'timeout')
     stage = intent === 'status' ? 'status' : 'login'
@@ -214,12 +221,12 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     if (!packet) return false
     const name = readLoginStart(packet)
     const { route } = subject
-    if (hello && isWakeable(route)) {
+    if (hello && (isWakeable(route) || (!isMet && isGuarded(route) && isLive(route)))) {
       const { bytes, isBack, ...handshake } = hello
       const uuid = canWaitInConfiguration(protocol) ? Buffer.from(readLoginUuid(packet)) : undefined
       const guest = { socket, route, handshake, name, uuid, hello: bytes, queue, player, entrance, isBack }
       letGo()
-      receiveGuest({ ...guest, loginBytes: packet.size }, context).catch((error: unknown) => {
+      receive({ ...guest, loginBytes: packet.size }, hello).catch((error: unknown) => {
         logger.error({ err: error }, 'fault while receiving a player')
         socket.destroy()
       })
@@ -230,6 +237,18 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     stage = 'answered'
     socket.end(kickAnswer(subject, protocol))
     return false
+  }
+
+  async function receive(guest: Guest, said: Hello) {
+    const { route, name } = guest
+    isMet = true
+    if (isGuarded(route) && !(await meetPlayer(guest, route, context))) return
+    // It may have come up, or gone, while they were looked at.
+    const now = routes.find(route.host) ?? route
+    if (isWakeable(now)) return receiveGuest({ ...guest, route: now }, context)
+    if (!isLive(now)) return turnAway(guest, subjectOf(now, context.wakes), context)
+    metrics.count('proxied_total', { intent: said.intent })
+    await join(now, said, name)
   }
 
   async function answerLegacy(ping: LegacyPing) {

@@ -1,6 +1,7 @@
 /** What every connection of one gateway shares. */
 import type { Socket } from 'node:net'
 import type { Logger } from '@wakestone/kit/logger'
+import type { Guard } from './antibot/guard.ts'
 import type { AddressLimits } from './address-limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { RouteTable } from './route-table.ts'
@@ -29,6 +30,9 @@ export type GatewayContext = {
   /** For players who wait for a game. */
   places: Places
   transfers: Transfers
+  antibot: Guard
+  /** For newcomers who show that they are people. */
+  checkPlaces: Places
   /** Expect a PROXY header in front of every connection. */
   proxyIn: boolean
   /** From the first byte to the last one of an answer of ours. */

@@ -1,9 +1,10 @@
 /** Leads a player's connection to the game behind a route. */
 import type { Socket } from 'node:net'
 import { type Endpoint, writeProxyHeader } from '@wakestone/minecraft/proxy-protocol'
+import { isGuarded } from './antibot/guard.ts'
 import type { GatewayContext } from './context.ts'
 import type { LiveRoute } from './route-table.ts'
-import { dialBackend, splice } from './splice.ts'
+import { dialBackend, dialThroughAgent, splice } from './splice.ts'
 
 /**
  * Dials the game, repeats to it what the player has sent so far, byte for byte, and joins the two.
@@ -20,13 +21,19 @@ export async function joinBackend(options: {
   entrance: Endpoint | null
   /** It is no mere look at the server list. */
   isPlayer: boolean
-  context: Pick<GatewayContext, 'metrics' | 'logger' | 'dialMs' | 'joined'>
+  /** As they claim it, where it was read. */
+  name?: string | undefined
+  context: Pick<GatewayContext, 'metrics' | 'logger' | 'dialMs' | 'joined' | 'antibot'>
 }): Promise<boolean> {
-  const { socket, route, received, player, entrance, isPlayer, context } = options
+  const { socket, route, received, player, entrance, isPlayer, name, context } = options
   const { metrics, logger, joined } = context
   let backend: Socket
   try {
-    backend = await dialBackend({ ...route.backend, timeoutMs: context.dialMs, player: socket })
+    const how = { timeoutMs: context.dialMs, player: socket }
+    backend =
+      route.way === null
+        ? await dialBackend({ ...route.backend, ...how })
+        : await dialThroughAgent(route.way, { serverId: route.serverId, ...how })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (socket.destroyed) return true
@@ -40,7 +47,12 @@ export async function joinBackend(options: {
   }
   backend.write(received)
   joined.set(socket, { backend, serverId: route.serverId, address: player.address, isPlayer })
+  const left =
+    name !== undefined && isGuarded(route)
+      ? context.antibot.joined(route, { name, address: player.address })
+      : undefined
   splice(socket, backend, () => {
+    left?.()
     joined.delete(socket)
     metrics.count('bytes_total', { direction: 'up' }, socket.bytesRead)
     metrics.count('bytes_total', { direction: 'down' }, socket.bytesWritten)

@@ -4,6 +4,7 @@ import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
 import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettings, type Settings, SettingsError } from '@wakestone/kit/settings'
+import { usualRules } from './antibot/guard.ts'
 import { openSftpDoor } from './sftp/door.ts'
 import { startGateway } from './start-gateway.ts'
 
@@ -40,6 +41,7 @@ try {
     {
       host: settings.GAME_HOST,
       port: settings.SFTP_PORT,
+      reusePort: settings.GATEWAY_REUSE_PORTS,
       apiUrl,
       token: secrets.gateway,
       hostSecret: secrets.sftpHost,
@@ -53,6 +55,8 @@ try {
   const gateway = await startGateway({
     host: settings.GAME_HOST,
     port: settings.GAME_PORT,
+    reusePort: settings.GATEWAY_REUSE_PORTS,
+    metricsHost: settings.METRICS_HOST,
     metricsPort: metricsPort === 0 ? 0 : metricsPort + 2,
     dataDir: settings.DATA_DIR,
     apiUrl,
@@ -66,6 +70,17 @@ try {
     wakesPerAddress: settings.GATEWAY_WAKES_PER_ADDRESS,
     wakesPerNetwork: settings.GATEWAY_WAKES_PER_NETWORK,
     wakesPerServer: settings.GATEWAY_WAKES_PER_SERVER,
+    antibot: {
+      ...usualRules,
+      attack: {
+        ...usualRules.attack,
+        newcomers: settings.GATEWAY_ATTACK_NEWCOMERS,
+        quietMs: settings.GATEWAY_ATTACK_QUIET_SECONDS * 1000,
+      },
+      perAddress: settings.GATEWAY_NEWCOMERS_PER_ADDRESS,
+      perNetwork: settings.GATEWAY_NEWCOMERS_PER_NETWORK,
+      perServer: settings.GATEWAY_NEWCOMERS_PER_SERVER,
+    },
     portLimits: {
       perAddress: settings.PORT_CONNECTIONS_PER_ADDRESS,
       perNetwork: settings.PORT_CONNECTIONS_PER_NETWORK,
@@ -78,6 +93,10 @@ try {
     },
   })
   lifecycle.onStop('gateway', () => gateway.close())
+  lifecycle.onStop('players', async () => {
+    const { GATEWAY_DRAIN_SECONDS: seconds } = settings
+    await Promise.all([gateway.drain(seconds), sftp.drain(seconds)])
+  })
   stopOnSignals(lifecycle)
 } catch (error) {
   logger.error({ err: error }, 'the gateway cannot start')

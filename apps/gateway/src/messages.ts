@@ -20,6 +20,13 @@ export type Situation =
   | 'no_place'
   | 'hours_used_up'
   | 'not_woken'
+  // what newcomers read while bots are kept out
+  | 'rejoin'
+  | 'too_soon'
+  | 'checking'
+  | 'room_failed'
+  | 'flood'
+  | 'server_busy'
 
 /** `timed` stands for the title where the seconds are known. */
 type Message = { title: string; timed?: string; hint: string }
@@ -53,6 +60,27 @@ const messages: Record<Language, Record<Situation, Message>> = {
     no_place: { title: '{name} is asleep', hint: 'All free places are taken. Its owner can queue in the panel.' },
     hours_used_up: { title: '{name} is asleep', hint: 'It has been up for as long as it may today.' },
     not_woken: { title: '{name} could not be woken', hint: 'Please knock again in a moment.' },
+    rejoin: {
+      title: 'Join once more',
+      hint: '{name} is keeping bots out. Join again within {seconds} s and you are in.',
+    },
+    too_soon: { title: 'That was quick', hint: 'Wait two seconds, then join again. {name} is keeping bots out.' },
+    checking: {
+      title: 'One moment',
+      hint: '{name} is keeping bots out. You are let in as soon as it is clear that you are none.',
+    },
+    room_failed: {
+      title: 'Please join again',
+      hint: '{name} is keeping bots out, and your game did not answer in time.',
+    },
+    flood: {
+      title: '{name} is keeping bots out',
+      hint: 'Too many have come from where you are. Wait a minute.',
+    },
+    server_busy: {
+      title: '{name} is keeping bots out',
+      hint: 'It lets in a few newcomers at a time. Try again in a moment.',
+    },
   },
   pl: {
     stopped: { title: '{name} jest zatrzymany', hint: 'Właściciel może go znów uruchomić.' },
@@ -82,6 +110,30 @@ const messages: Record<Language, Record<Situation, Message>> = {
     },
     hours_used_up: { title: '{name} śpi', hint: 'Wykorzystał już dzisiejszy darmowy czas.' },
     not_woken: { title: 'Nie udało się obudzić: {name}', hint: 'Zapukaj ponownie za chwilę.' },
+    rejoin: {
+      title: 'Dołącz jeszcze raz',
+      hint: '{name} broni się przed botami. Dołącz ponownie w ciągu {seconds} s, a wejdziesz.',
+    },
+    too_soon: {
+      title: 'Trochę za szybko',
+      hint: 'Odczekaj dwie sekundy i dołącz ponownie. {name} broni się przed botami.',
+    },
+    checking: {
+      title: 'Chwileczkę',
+      hint: '{name} broni się przed botami. Wejdziesz, gdy tylko okaże się, że to naprawdę ty.',
+    },
+    room_failed: {
+      title: 'Dołącz ponownie',
+      hint: '{name} broni się przed botami, a twoja gra nie odpowiedziała na czas.',
+    },
+    flood: {
+      title: '{name} broni się przed botami',
+      hint: 'Z twojej sieci przyszło zbyt wielu graczy. Odczekaj minutę.',
+    },
+    server_busy: {
+      title: '{name} broni się przed botami',
+      hint: 'Nowi gracze wchodzą po kilku naraz. Spróbuj ponownie za chwilę.',
+    },
   },
   de: {
     stopped: { title: '{name} ist gestoppt', hint: 'Wer ihn betreibt, kann ihn wieder starten.' },
@@ -117,6 +169,30 @@ const messages: Record<Language, Record<Situation, Message>> = {
     },
     hours_used_up: { title: '{name} schläft', hint: 'Seine kostenlose Zeit für heute ist aufgebraucht.' },
     not_woken: { title: '{name} ließ sich nicht wecken', hint: 'Klopf gleich noch einmal an.' },
+    rejoin: {
+      title: 'Tritt noch einmal bei',
+      hint: '{name} wehrt gerade Bots ab. Tritt innerhalb von {seconds} s erneut bei, dann bist du drin.',
+    },
+    too_soon: {
+      title: 'Das war zu schnell',
+      hint: 'Warte zwei Sekunden und tritt erneut bei. {name} wehrt gerade Bots ab.',
+    },
+    checking: {
+      title: 'Einen Moment',
+      hint: '{name} wehrt gerade Bots ab. Sobald klar ist, dass du keiner bist, geht es weiter.',
+    },
+    room_failed: {
+      title: 'Bitte tritt erneut bei',
+      hint: '{name} wehrt gerade Bots ab, und dein Spiel hat nicht rechtzeitig geantwortet.',
+    },
+    flood: {
+      title: '{name} wehrt gerade Bots ab',
+      hint: 'Aus deinem Netz kamen zu viele. Warte eine Minute.',
+    },
+    server_busy: {
+      title: '{name} wehrt gerade Bots ab',
+      hint: 'Neue kommen nur nach und nach hinein. Versuch es gleich noch einmal.',
+    },
   },
 }
 
@@ -141,6 +217,12 @@ const colors: Record<Situation, ColorToken> = {
   no_place: 'dusk',
   hours_used_up: 'dusk',
   not_woken: 'ember',
+  rejoin: 'lantern',
+  too_soon: 'lantern',
+  checking: 'lantern',
+  room_failed: 'lantern',
+  flood: 'ember',
+  server_busy: 'ember',
 }
 
 /** A server's name is its owner's choice: it must not add lines or colours of its own. */
@@ -155,15 +237,15 @@ export function messageSpans(options: {
   serverName: string
   between: string
   withHint: boolean
-  /** Until the game is up; null and missing: unknown. */
+  /** Until the game is up, or for which they may come again; null and missing: unknown. */
   seconds?: number | null | undefined
 }): TextSpan[] {
   const { situation, language, serverName, between, withHint, seconds } = options
   const { title, timed = title, hint } = messages[language][situation]
-  const text = (seconds == null ? title : timed)
-    .replace('{name}', () => withoutCodes(serverName))
-    .replace('{seconds}', String(seconds))
+  const fill = (text: string) =>
+    text.replace('{name}', () => withoutCodes(serverName)).replace('{seconds}', String(seconds))
+  const text = fill(seconds == null ? title : timed)
   const spans: TextSpan[] = [{ text, color: colors[situation], bold: true }]
-  if (withHint && hint !== '') spans.push({ text: `${between}${hint}`, color: 'muted' })
+  if (withHint && hint !== '') spans.push({ text: `${between}${fill(hint)}`, color: 'muted' })
   return spans
 }

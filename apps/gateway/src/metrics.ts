@@ -24,6 +24,7 @@ const counters = {
 } as const
 type CounterName = keyof typeof counters
 
+const RETRY_MS = 1_000
 const PREFIX = 'wakestone_gateway_'
 
 export function createMetrics(): Metrics {
@@ -53,9 +54,12 @@ export function createMetrics(): Metrics {
   return { count, gauge: (name, help, read) => void gauges.push({ name, help, read }), text }
 }
 
-/** Serves `/metrics`, `/healthz`, and `/readyz` (the routes are those of now), on the loopback address. */
+/** Serves `/metrics`, `/healthz`, and `/readyz` (the routes are those of now), on the loopback address unless told otherwise. */
 export async function serveMetrics(options: {
+  host?: string
   port: number
+  /** Where the port is taken, it is waited for: who has it is about to end. */
+  waits?: boolean
   metrics: Metrics
   health: () => Record<string, unknown>
 }): Promise<{ port: number; close(): Promise<void> }> {
@@ -71,11 +75,20 @@ export async function serveMetrics(options: {
       response.writeHead(isReady ? 200 : 503).end()
     } else response.writeHead(404).end()
   })
-  server.listen(options.port, '127.0.0.1')
-  await once(server, 'listening')
+  let again: NodeJS.Timeout | undefined
+  const listen = () => server.listen(options.port, options.host ?? '127.0.0.1')
+  const listening = once(server, 'listening')
+  if (options.waits === true)
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') again = setTimeout(listen, RETRY_MS)
+    })
+  listen()
+  if (options.waits === true) listening.catch(() => undefined)
+  else await listening
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (server.address() as AddressInfo | null)?.port ?? options.port,
     async close() {
+      clearTimeout(again)
       server.close()
       server.closeAllConnections()
     },

@@ -7,6 +7,7 @@ import {
   routeMessageSchema,
   routeSchema,
 } from '@wakestone/protocol/gateway'
+import { readRoute } from '@wakestone/protocol/read-route'
 import { formatVersions, versionHeader } from '@wakestone/protocol/versions'
 import type { RouteTable } from './route-table.ts'
 
@@ -121,7 +122,7 @@ function readMessage(line: string, logger: Logger): RouteMessage | undefined {
   const { type, routes, more } = (json ?? {}) as { type?: unknown; routes?: unknown; more?: unknown }
   if (type === 'snapshot' && Array.isArray(routes)) {
     // One bad route must not take all the others down.
-    return { type: 'snapshot', routes: routes.flatMap((route) => readRoute(route, logger)), more: more === true }
+    return { type: 'snapshot', routes: routes.flatMap((route) => readOne(route, logger)), more: more === true }
   }
   const message = routeMessageSchema.safeParse(json)
   if (message.success) return message.data
@@ -129,11 +130,11 @@ function readMessage(line: string, logger: Logger): RouteMessage | undefined {
   return undefined
 }
 
-function readRoute(json: unknown, logger: Logger): Route[] {
-  const route = routeSchema.safeParse(json)
-  if (route.success) return [route.data]
+function readOne(json: unknown, logger: Logger): Route[] {
+  const route = readRoute(json)
+  if (route) return [route]
   logger.error(
-    { host: (json as { host?: unknown } | null)?.host, issues: route.error.issues },
+    { host: (json as { host?: unknown } | null)?.host, issues: routeSchema.safeParse(json).error?.issues },
     'a route is not understood',
   )
   return []

@@ -2,7 +2,8 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
-import { type Route, routeSchema } from '@wakestone/protocol/gateway'
+import { briefRoute, type Route, routeSchema } from '@wakestone/protocol/gateway'
+import { readRoute } from '@wakestone/protocol/read-route'
 import { z } from 'zod'
 import type { RouteTable } from './route-table.ts'
 
@@ -22,9 +23,9 @@ export async function loadRoutes(file: string, table: RouteTable, logger: Logger
     const handle = await open(file)
     for await (const line of handle.readLines()) {
       const json: unknown = JSON.parse(line)
-      const old = oldFileSchema.safeParse(json)
-      if (old.success) routes.push(...old.data.routes)
-      else routes.push(routeSchema.parse(json))
+      const isOld = (json as { routes?: unknown } | null)?.routes !== undefined
+      if (isOld) routes.push(...oldFileSchema.parse(json).routes)
+      else routes.push(readRoute(json) ?? routeSchema.parse(json))
     }
     table.replaceAll(routes)
     logger.info({ routes: routes.length }, 'routes read from disk')
@@ -38,7 +39,7 @@ function* inPieces(routes: Route[]) {
   for (let start = 0; start < routes.length; start += ROUTES_IN_PIECE)
     yield routes
       .slice(start, start + ROUTES_IN_PIECE)
-      .map((route) => `${JSON.stringify(route)}\n`)
+      .map((route) => `${JSON.stringify(briefRoute(route))}\n`)
       .join('')
 }
 const ROUTES_IN_PIECE = 100
@@ -53,7 +54,7 @@ export function keepRoutes(file: string, table: RouteTable, logger: Logger): { c
     const began = performance.now()
     try {
       await mkdir(dirname(file), { recursive: true })
-      const draft = `${file}.new`
+      const draft = `${file}.${process.pid}.new` // another gateway may keep the same file
       const handle = await open(draft, 'w', 0o600)
       try {
         for (const lines of inPieces(table.all())) await handle.write(lines)

@@ -1,5 +1,7 @@
 /** Joins a player's connection to a game's: bytes pass both ways untouched until either side is done. */
 import { connect, type Socket } from 'node:net'
+import type { GameWay } from '@wakestone/protocol/gateway'
+import { openTunnel } from '@wakestone/protocol/tunnel'
 
 /** Once one direction has ended, how long the other may be silent before both are given up. */
 const HALF_CLOSED_IDLE_MS = 30_000
@@ -65,6 +67,28 @@ export function dialBackend(options: {
       resolve(backend)
     })
   })
+}
+
+/**
+ * The same through the agent of the machine that the game is on.
+ * @throws as `dialBackend` does; ECONNREFUSED when there is no game, EACCES when the agent does not take the ticket
+ */
+export async function dialThroughAgent(
+  { agent, ticket }: GameWay,
+  { serverId, timeoutMs, player }: { serverId: string; timeoutMs: number; player: Socket },
+): Promise<Socket> {
+  const backend = await openTunnel(agent, { serverId, to: 'game', ticket }, timeoutMs)
+  backend.on('error', () => {}) // followed by `close`
+  if (player.destroyed) {
+    backend.destroy()
+    throw Object.assign(new Error('the player has left'), { code: 'ECANCELED' })
+  }
+  backend.on('data', (chunk: Buffer) => {
+    if (player.write(chunk)) return
+    backend.pause()
+    player.once('drain', () => backend.resume())
+  })
+  return backend
 }
 
 /** Lets both directions flow, slowed down by whichever reader is slower. Calls `onEnd` once, when both sides are closed. */

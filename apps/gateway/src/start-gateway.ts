@@ -2,8 +2,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
+import { createGuard, type GuardRules } from './antibot/guard.ts'
+import { startReports } from './antibot/report.ts'
 import { createAddressLimits } from './address-limits.ts'
 import { type BedrockSignalling, openBedrockDoors } from './bedrock/doors.ts'
 import { handleConnection } from './connection.ts'
@@ -24,7 +27,10 @@ export type GatewayOptions = {
   host?: string | undefined
   port: number
   /** On the loopback address. */
+  metricsHost?: string
   metricsPort: number
+  /** Listen beside another gateway, which is about to end. */
+  reusePort?: boolean
   dataDir: string
   apiUrl: string
   token: string
@@ -38,6 +44,10 @@ export type GatewayOptions = {
   wakesPerAddress: number
   wakesPerNetwork: number
   wakesPerServer: number
+  /** How bots are kept out of servers that are guarded. */
+  antibot?: GuardRules
+  /** How often figures of that are told. */
+  reportMs?: number
   dialSeconds?: number
   /** Where Bedrock clients ask by HTTP (`BedrockDoors`). */
   signalling?: BedrockSignalling
@@ -47,17 +57,27 @@ export type GatewayOptions = {
   sftp?: () => { connections: number; sessions: number }
 }
 
-export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
+export type Gateway = {
+  port: number
+  metricsPort: number
+  /** Takes nobody new from now on; resolves when everybody has left, or after so long. */
+  drain(seconds: number): Promise<void>
+  close(): Promise<void>
+}
 
 const DIAL_SECONDS = 2
 const PORT_LIMITS: PortLimits = { perAddress: 16, perNetwork: 64, inAll: 500 }
 /** Players who may wait for one game to come up, and for all. */
 const WAITING_PER_SERVER = 50
 const MAX_WAITING = 1_000
+/** Newcomers who show at a time that they are people; more are asked to join twice. */
+const CHECKED_PER_SERVER = 50
+const MAX_CHECKED = 500
 /** All addresses together; each joined player takes two descriptors. */
 const MAX_CONNECTIONS = 20_000
 /** At the end, how long a slow reader may take for what is left. */
 const DRAIN_MS = 1000
+const DRAIN_LOOK_MS = 250
 
 /** @throws when a port cannot be taken. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -79,6 +99,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     wakes,
     places: createPlaces({ perServer: WAITING_PER_SERVER, inAll: MAX_WAITING }),
     transfers: createTransfers(),
+    antibot: createGuard(options.antibot),
+    checkPlaces: createPlaces({ perServer: CHECKED_PER_SERVER, inAll: MAX_CHECKED }),
     proxyIn: options.proxyIn,
     handshakeMs: options.handshakeSeconds * 1000,
     dialMs: (options.dialSeconds ?? DIAL_SECONDS) * 1000,
@@ -89,6 +111,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const file = join(dataDir, 'gateway', 'routes.json')
   await loadRoutes(file, routes, logger)
 
+  let isDraining = false
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
@@ -96,7 +119,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     handleConnection(socket, context)
   })
   server.maxConnections = MAX_CONNECTIONS
-  server.listen({ port: options.port, host: options.host, backlog: 1024 })
+  const reusePort = options.reusePort === true
+  server.listen({ port: options.port, host: options.host, backlog: 1024, reusePort })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
@@ -106,6 +130,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     logger,
     limits: context.limits,
+    antibot: context.antibot,
     wakes,
     signalling: options.signalling ?? { publicAddress: undefined, tls: undefined },
   })
@@ -118,6 +143,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     limits: options.portLimits ?? PORT_LIMITS,
   })
   const feed = followRoutes({ apiUrl: options.apiUrl, token: options.token, table: routes, logger })
+  const reports = startReports({
+    guard: context.antibot,
+    apiUrl: options.apiUrl,
+    token: options.token,
+    logger,
+    everyMs: options.reportMs,
+  })
   const kept = keepRoutes(file, routes, logger)
   metrics.gauge('connections_open', 'Open connections of players.', () => sockets.size)
   metrics.gauge('joined_open', 'Connections joined to a game.', () => context.joined.size)
@@ -129,7 +161,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     [...context.joined].reduce((sum, [player, { backend }]) => sum + player.writableLength + backend.writableLength, 0),
   )
   metrics.gauge('waiting_open', 'Players who wait for a game to come up.', () => context.places.taken())
-  metrics.gauge('routes', 'Routes known.', () => routes.all().length)
+  metrics.gauge('attacked', 'Servers that bots attack.', () => context.antibot.attacks().length)
+  metrics.gauge('antibot_remembered', 'Players, addresses and servers remembered to tell bots from players.', () =>
+    context.antibot.size(),
+  )
+  metrics.gauge('routes', 'Routes known.', () => routes.size())
   metrics.gauge('feed_connected', '1 while the control plane sends routes.', () => Number(feed.isConnected()))
   const { sftp } = options
   if (sftp) {
@@ -138,19 +174,43 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   metrics.gauge('resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   const figures = await serveMetrics({
+    ...(options.metricsHost !== undefined && { host: options.metricsHost }),
     port: options.metricsPort,
+    waits: reusePort,
     metrics,
-    health: () => ({ status: 'ok', routes: routes.all().length, feed: feed.isConnected() ? 'connected' : 'away' }),
+    health: () => ({
+      status: 'ok',
+      routes: routes.size(),
+      feed: isDraining ? 'draining' : feed.isConnected() ? 'connected' : 'away',
+    }),
   })
   logger.info({ port, metricsPort: figures.port }, 'listening')
 
+  async function drain(seconds: number) {
+    if (seconds <= 0) return
+    isDraining = true
+    server.close()
+    bedrock.drain()
+    extra.drain()
+    if (reusePort) await figures.close() // its successor waits for that port
+    const inside = () => sockets.size + bedrock.sessions() + extra.connections()
+    logger.info({ inside: inside(), seconds }, 'takes nobody new; ends when everybody has left')
+    const deadline = performance.now() + seconds * 1000
+    while (inside() > 0 && performance.now() < deadline) await delay(DRAIN_LOOK_MS)
+    logger.info({ inside: inside() }, 'ends')
+  }
+
   async function close() {
     feed.close()
+    reports.close()
+    context.antibot.close()
     bedrock.close()
     extra.close()
     context.limits.close()
     wakeLimits.close()
-    const allClosed = new Promise((resolve) => server.close(resolve))
+    const allClosed = isDraining
+      ? Promise.all([...sockets].map((socket) => once(socket, 'close')))
+      : new Promise((resolve) => server.close(resolve))
     for (const socket of sockets) socket.destroySoon() // once what it was told is written
     const givenUp = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS)
     await allClosed
@@ -159,7 +219,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await figures.close()
   }
 
-  return { port, metricsPort: figures.port, close }
+  return { port, metricsPort: figures.port, drain, close }
 }
 
 /** A game may be frozen just as a player was led to it, who would wait for an answer in vain. */

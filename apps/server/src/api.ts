@@ -8,19 +8,25 @@ import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureQueue } from '#src/jobs/boss.ts'
+import { startTracing } from '#src/adapters/telemetry/exporter.ts'
+import { traceIds } from '#src/tracing.ts'
 import { allJobs } from '#src/jobs/all.ts'
 import { ForeignKeys, requireOwnKeys } from '#src/features/ground/installation/service.ts'
 import { ensureLocalCluster } from '#src/features/servers/clusters/service.ts'
 import { ensureTaxSettings } from '#src/features/money/taxes/service.ts'
 import { AccountConflict, ensureAccounts } from '#src/features/accounts/accounts/service.ts'
 import { buildApp } from '#src/http/app.ts'
+import { leave } from '#src/http/closing.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
+import { listenForTls } from '#src/http/tls.ts'
 import { installWeb } from '#src/http/web.ts'
 
 const settings = readSettingsOrExit(process.env)
-const logger = createLogger({ part: 'api', level: settings.LOG_LEVEL })
+const logger = createLogger({ part: 'api', level: settings.LOG_LEVEL, ids: traceIds })
 const lifecycle = createLifecycle(logger)
 stopOnSignals(lifecycle)
+const telemetry = await startTracing(settings, { part: 'api', logger })
+lifecycle.onStop('traces', () => telemetry.close())
 
 const context = await createContext({
   settings,
@@ -38,14 +44,19 @@ const accounts = await ensureAccounts(context).catch(refuseToStart)
 process.send?.({ accounts }) // the standalone, where it started us, tells who may sign in
 
 const registry = createMetrics()
-const { app, api } = await buildApp(context, registry)
+const { app, api, tls } = await buildApp(context, registry)
 await installWeb(api)
 lifecycle.onStop('http', () => app.close())
+const overTls = await listenForTls(app, { tls, settings })
+lifecycle.onStop('new requests', () => leave(app, settings.STOP_DELAY_SECONDS))
 await app.listen({ port: settings.HTTP_PORT, host: settings.HTTP_HOST })
 
-const metrics = await serveMetrics(registry, settings.METRICS_PORT ?? settings.HTTP_PORT + 100)
+const metrics = await serveMetrics(registry, {
+  host: settings.METRICS_HOST,
+  port: settings.METRICS_PORT ?? settings.HTTP_PORT + 100,
+})
 lifecycle.onStop('metrics', () => void metrics.close())
-logger.info({ port: (app.server.address() as AddressInfo).port }, 'listening')
+logger.info({ port: (app.server.address() as AddressInfo).port, httpsPort: overTls?.port }, 'listening')
 
 function requireDatabaseUrl({ DATABASE_URL }: typeof settings): string {
   if (DATABASE_URL !== undefined) return DATABASE_URL

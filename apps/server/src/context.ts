@@ -7,7 +7,9 @@ import type { Secrets } from '@wakestone/kit/secrets'
 import type { Settings } from '@wakestone/kit/settings'
 import { createFleet, type Fleet } from '#src/adapters/clusters/fleet.ts'
 import { createMailer, type Mailer } from '#src/adapters/mail/mailer.ts'
+import { createClusterDirectory } from '#src/features/servers/clusters/service.ts'
 import { type Database, type Db, openDatabase } from '#src/db/client.ts'
+import { noReplica, openReplica, type Replica } from '#src/db/replica.ts'
 import { type Boss, createBoss } from '#src/jobs/boss.ts'
 
 export type Context = {
@@ -16,7 +18,9 @@ export type Context = {
   logger: Logger
   db: Db
   database: Database
-  /** Connection string, for listeners that need a connection of their own. */
+  /** For what is read over long times and may be some seconds old. */
+  replica: Replica
+  /** Connection string past any pooler, for listeners and locks that need a connection of their own. */
   databaseUrl: string
   boss: Boss
   mailer: Mailer
@@ -31,7 +35,7 @@ export async function createContext({
   logger,
   databaseUrl,
   role,
-  fleet = createFleet({ settings, secrets, logger }),
+  fleet: given,
 }: {
   settings: Settings
   secrets: Secrets
@@ -40,19 +44,29 @@ export async function createContext({
   role: 'api' | 'worker'
   fleet?: Fleet
 }): Promise<Context> {
+  const directUrl = settings.DATABASE_DIRECT_URL ?? databaseUrl
   const database = openDatabase({
     url: databaseUrl,
+    named: settings.DATABASE_DIRECT_URL === undefined,
     onError: (error) => logger.warn({ error }, 'database connection lost'),
   })
-  const boss = createBoss({ url: databaseUrl, logger, supervise: role === 'worker' })
+  const { DATABASE_REPLICA_URL: replicaUrl, DATABASE_REPLICA_LAG_SECONDS: mostSeconds } = settings
+  const replica =
+    replicaUrl === undefined
+      ? noReplica(database.db)
+      : openReplica({ url: replicaUrl, db: database.db, mostSeconds, logger })
+  const boss = createBoss({ url: directUrl, logger, supervise: role === 'worker' })
   await boss.start()
+  const fleet =
+    given ?? createFleet({ settings, secrets, logger, directory: createClusterDirectory({ db: database.db, secrets }) })
   return {
     settings,
     secrets,
     logger,
     db: database.db,
     database,
-    databaseUrl,
+    replica,
+    databaseUrl: directUrl,
     boss,
     mailer: createMailer({ settings, logger }),
     fleet,
@@ -63,5 +77,6 @@ export async function closeContext(context: Context): Promise<void> {
   await context.boss.stop({ graceful: true, timeout: 10_000 })
   context.fleet.close()
   context.mailer.close()
+  await context.replica.close()
   await context.database.close()
 }

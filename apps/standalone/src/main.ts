@@ -1,19 +1,29 @@
 /**
  * `npm start`: the whole product on one machine.
  *
- *   node apps/standalone/src/main.ts [--watch | --check | --migrate | --admin-password [LOGIN]]
+ *   node apps/standalone/src/main.ts [--watch | --check | --migrate | --admin-password [LOGIN] | --restore-business ARGS…]
  *
  * `--watch` starts a part again when its sources change; `--check` only reads the settings; `--migrate` only brings
- * the embedded database to the present shape; `--admin-password` gives an administrator a new password. Ends with 2 for a bad setting, with 1 when it cannot start.
+ * the embedded database to the present shape; `--admin-password` gives an administrator a new password;
+ * `--restore-business` brings everything back from a backup. Ends with 2 for a bad setting, with 1 when it cannot start.
  */
 import { parseArgs } from 'node:util'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
-import { migrateEmbedded, type Product, resetAdminPassword, startProduct } from './start.ts'
+import { migrateEmbedded, type Product, resetAdminPassword, restoreBusiness, startProduct } from './start.ts'
 
 const began = Date.now()
 const flag = { type: 'boolean', default: false } as const
+const text = { type: 'string' } as const
 const { values: flags, positionals } = parseArgs({
-  options: { watch: flag, check: flag, migrate: flag, 'admin-password': flag },
+  options: {
+    watch: flag,
+    check: flag,
+    migrate: flag,
+    'admin-password': flag,
+    'restore-business': flag,
+    from: text,
+    snapshot: text,
+  },
   allowPositionals: true,
 })
 const settings = readSettingsOrExit(process.env)
@@ -30,6 +40,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   if (flags['admin-password']) {
     await resetAdminPassword(settings, positionals[0])
+    process.exit(0)
+  }
+  if (flags['restore-business']) {
+    const args = (['from', 'snapshot'] as const).flatMap((name) =>
+      flags[name] === undefined ? [] : [`--${name}`, flags[name]],
+    )
+    await restoreBusiness(settings, args)
     process.exit(0)
   }
   if (flags.migrate) {

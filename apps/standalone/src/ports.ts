@@ -50,6 +50,8 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal, paynow }
     { variable: 'SFTP_PORT', port: ports.sftp, host: settings.GAME_HOST },
     ...[0, 1, 2].map((offset) => ({ variable: metricsVariable, port: ports.metrics + offset, host: '127.0.0.1' })),
   ]
+  if (settings.HTTPS_PORT !== undefined)
+    wanted.push({ variable: 'HTTPS_PORT', port: settings.HTTPS_PORT, host: settings.HTTP_HOST })
   if (ports.sandbox !== undefined) {
     const variable = settings.SANDBOX_PORT ? 'SANDBOX_PORT' : 'SANDBOX_PORT (unset: HTTP_PORT + 200)'
     wanted.push({ variable, port: ports.sandbox, host: settings.HTTP_HOST })

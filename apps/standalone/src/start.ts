@@ -187,14 +187,27 @@ export async function resetAdminPassword(settings: Settings, login: string | und
   )
 }
 
+/** Brings the business back from a backup into an empty DATA_DIR, with an embedded database of its own. */
+export async function restoreBusiness(settings: Settings, args: string[]): Promise<void> {
+  const script = 'apps/server/src/business-restore.ts'
+  const env = { ...(process.env as Record<string, string>), DATA_DIR: settings.DATA_DIR }
+  // The keys come first: the database is laid out with one of them.
+  console.log(await runScript({ script, env, args: [...args, '--only', 'files'] }))
+  console.log(await runOnEmbedded(settings, { script, args: ['--only', 'database'] }, env))
+}
+
 /** Runs a script on the embedded database, which runs meanwhile. */
-async function runOnEmbedded(settings: Settings, script: { script: string; args?: string[] }): Promise<string> {
+async function runOnEmbedded(
+  settings: Settings,
+  script: { script: string; args?: string[] },
+  env: Record<string, string> = {},
+): Promise<string> {
   const lifecycle = createLifecycle({ error: tellFault })
   const lock = await lockDataDir(settings.DATA_DIR)
   lifecycle.onStop('lock', lock.release)
   try {
     const databaseUrl = await embedDatabase({ settings, secrets: loadSecrets(settings.DATA_DIR), lifecycle })
-    return await runScript({ ...script, env: onDatabase(databaseUrl) })
+    return await runScript({ ...script, env: { ...env, ...onDatabase(databaseUrl) } })
   } finally {
     await lifecycle.stop()
   }

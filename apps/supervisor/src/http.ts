@@ -12,6 +12,7 @@ import { RequestError } from './request-error.ts'
 import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
+import { withinTrace } from './trace.ts'
 import { checkWatchedLines, type WatchedLine } from './watched-lines.ts'
 
 const MAX_PLAN_BYTES = 8 * 1024 * 1024
@@ -193,7 +194,8 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
   }
 
   return createServer({ keepAliveTimeout: 60_000, headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
-    handle(request, response).catch((error: Error) => {
+    begun.set(response, performance.now())
+    withinTrace(request.headers['traceparent'], () => handle(request, response)).catch((error: Error) => {
       const status = error instanceof ConflictError ? 409 : error instanceof RequestError ? error.status : 500
       if (status === 500) log('error', 'request failed', { error, path: request.url })
       if (response.headersSent) return response.destroy()
@@ -204,8 +206,13 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
   })
 }
 
+/** When its request came. */
+const begun = new WeakMap<ServerResponse, number>()
+
 function sendJson(response: ServerResponse, status: number, body: unknown) {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  const took = performance.now() - (begun.get(response) ?? performance.now())
+  const headers = { 'content-type': 'application/json', 'server-timing': `app;dur=${took.toFixed(1)}` }
+  response.writeHead(status, headers).end(JSON.stringify(body))
 }
 
 async function readJson<T>(request: IncomingMessage, limit: number): Promise<T> {

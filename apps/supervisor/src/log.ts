@@ -1,3 +1,5 @@
+import { traceIds } from './trace.ts'
+
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void
 
 /**
@@ -5,6 +7,6 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: R
  * would each pay for it.
  */
 export const log: Log = (level, message, fields) => {
-  const entry = { level, time: new Date().toISOString(), part: 'supervisor', msg: message, ...fields }
+  const entry = { level, time: new Date().toISOString(), part: 'supervisor', msg: message, ...traceIds(), ...fields }
   process.stdout.write(`${JSON.stringify(entry, (_key, value) => (value instanceof Error ? value.message : value))}\n`)
 }

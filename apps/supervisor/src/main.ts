@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
 import { createTokenCheck } from '@wakestone/protocol/token-check'
 import { createHttpServer } from './http.ts'
+import { leadPlayers } from './lead.ts'
 import { log } from './log.ts'
 import { serveStream } from './stream.ts'
 import { createSupervisor } from './supervisor.ts'
@@ -13,7 +14,7 @@ const VOLUME_CHECK_MS = 5_000
 
 function run(config: SupervisorConfig, path: string) {
   process.umask(0o022) // what is installed is read by the game, which may be another user
-  const { serverId, publicKey, listen } = config
+  const { serverId, publicKey, listen, leadPort } = config
   const checkToken = createTokenCheck({ audience: 'supervisor', publicKey, serverId })
   const supervisor = createSupervisor({ config, log })
   const server = createHttpServer({ supervisor, checkToken, log })
@@ -23,6 +24,7 @@ function run(config: SupervisorConfig, path: string) {
     rmSync(listen.socket, { force: true }) // left behind by a supervisor that was killed
     server.listen(listen.socket, () => chmodSync(listen.socket, 0o600))
   } else server.listen(listen.port)
+  if (leadPort !== undefined) leadPlayers({ port: leadPort, to: supervisor.gamePort, log })
   server.on('listening', () => log('info', 'listening', { serverId }))
   server.on('error', (error) => {
     log('error', 'cannot listen', { error })

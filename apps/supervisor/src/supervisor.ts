@@ -329,7 +329,8 @@ export function createSupervisor({
       version: packageJson.version,
       phase,
       since: state.since.toISOString(),
-      installedPlan: installed?.plan.hash ?? null,
+      // One that could not be laid out to its end is not there yet.
+      installedPlan: installed?.configured === true ? installed.plan.hash : null,
       install,
       installError,
       gamePort: state.port,

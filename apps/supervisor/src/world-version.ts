@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 import { join, normalize } from 'node:path'
 import { readWorldVersion, type WorldVersion } from '@wakestone/minecraft/level-dat'
 import { readProperties } from '@wakestone/minecraft/properties'
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { isWorldNewer, nameWorldVersion } from '@wakestone/packager/world-version'
 import { readKnownFile } from './known-files.ts'
@@ -29,8 +30,8 @@ export function createWorldReader(paths: VolumePaths): () => WorldVersion | null
 
 /** @throws Error that says so when the game that is installed would spoil its world */
 export function requireGoodWorld({ packages }: InstallPlan, world: WorldVersion | null): void {
-  const version = packages.flatMap(({ provides }) => provides).find(({ name }) => name === 'minecraft')?.version
-  if (world === null || version === undefined || !isWorldNewer(world, version)) return
+  const version = gameVersionOf(packages)
+  if (world === null || version === null || !isWorldNewer(world, version)) return
   throw new Error(`the world was saved by Minecraft ${nameWorldVersion(world)}, and ${version} would spoil it`)
 }
 

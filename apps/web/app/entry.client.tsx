@@ -7,6 +7,7 @@ import { findForgottenLanguage, rememberLanguage, switchLanguage } from '#app/i1
 import { textAddress } from '#app/i18n/text-addresses.ts'
 import { createTextReader, fetchTexts } from '#app/i18n/text-reader.ts'
 import { I18nProvider } from '#app/i18n/texts.tsx'
+import { registerWorker } from '#app/features/shell/service-worker.ts'
 import { watchEarlyTyping } from '#app/ui/early-typing.ts'
 
 watchEarlyTyping()
@@ -38,4 +39,5 @@ const forgotten = findForgottenLanguage(language)
 if (forgotten === undefined) {
   rememberLanguage(language)
   startPatiently()
+  if (!import.meta.env.DEV) registerWorker()
 } else switchLanguage(forgotten)

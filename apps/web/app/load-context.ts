@@ -23,7 +23,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { User } from '@wakestone/contract/accounts/user'
 
 export type SiteSettings = {
-  /** Documentation; `{lang}` stands for the reader's language. */
+  /** Documentation elsewhere, in the place of ours; `{lang}` stands for the reader's language. */
   docsUrl: string | undefined
   socialLinks: readonly string[]
   /** A page with reviews, to be framed with consent to advertising. */

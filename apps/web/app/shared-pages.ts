@@ -7,10 +7,10 @@ import { consentPair, readConsent } from './features/consent/consent.ts'
 import { pageUrl } from './features/language/page-url.ts'
 import { isLanguage, type Language } from './i18n/languages.ts'
 import { timeZonePair } from './i18n/time-zone.ts'
-import { publicPages } from './public-pages.ts'
+import { docPaths, publicPages } from './public-pages.ts'
 
 /** What search engines may keep and show to everybody. */
-const paths = new Set(publicPages.filter(({ isIndexed }) => isIndexed).map(({ path }) => path))
+const paths = new Set([...publicPages.filter(({ isIndexed }) => isIndexed).map(({ path }) => path), ...docPaths])
 
 /**
  * The page at an address, or its data, if it is such a page; with those of the visitor's cookies that it shows, written

@@ -55,5 +55,8 @@ const themed =
 writeFileSync(new URL('favicon.svg', folder), `${svg('1.5 1.5 21 21', themed)}\n`)
 writeFileSync(new URL('favicon.ico', folder), packIco(await drawPng(drawTile(0.82, 0.2), 32), 32))
 writeFileSync(new URL('apple-touch-icon.png', folder), await drawPng(drawTile(0.62), 180))
+// Shown as they are.
+for (const size of [96, 192, 512])
+  writeFileSync(new URL(`icon-whole-${size}.png`, folder), await drawPng(drawTile(0.7, 0.22), size))
 // What a phone leaves of a maskable icon is at least its inner circle of four fifths.
 for (const size of [192, 512]) writeFileSync(new URL(`icon-${size}.png`, folder), await drawPng(drawTile(0.52), size))

@@ -41,6 +41,8 @@ export const errorStatuses = {
   too_many_requests: 429,
   cluster_is_disabled: 400,
   cluster_not_found: 404,
+  agent_token_not_valid: 400, // used, too old, of none, or the proof is not of it
+  agent_has_servers: 400, // files of servers are on the machine: `fields.servers`
   product_has_no_price_for_selected_currency: 400,
   product_not_available: 400,
   product_not_found: 404,
@@ -132,6 +134,8 @@ export const errorStatuses = {
   world_not_in_archive: 400, // `fields.reason`: `no_world`, or `several_worlds`
   world_cannot_do_that: 400, // `fields.reason`: one of `worldObstacles`
   server_has_running_package_change: 400,
+  server_has_running_migration: 400,
+  server_cannot_migrate: 400, // `fields.reason`: one of `migrationObstacles`
   packages_do_not_fit: 400, // the packages of a server do not go with another engine: `fields.packages`
   too_many_packages: 400, // to choose from
   invalid_selector: 400, // `fields.selector`
@@ -196,6 +200,7 @@ export const errorStatuses = {
   shop_seller_missing: 400, // nobody sells without saying who they are: `fields` names what is missing
   shop_currency_fixed: 400, // there are orders in the present one
   shop_is_full: 400, // `fields.limit`
+  website_is_full: 400, // of pictures: `fields.limit` is how many, or how many bytes
   shop_item_sold_out: 400, // for everybody, or for this player: `fields.left` is how many they may still have
   shop_player_unknown: 400, // nobody of that name has been on the server
   shop_gift_refused: 400, // this item cannot be given

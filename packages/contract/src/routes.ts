@@ -3,6 +3,8 @@ import * as account from './accounts/account-routes.ts'
 import * as addresses from './servers/addresses-routes.ts'
 import * as admin from './admin/admin-routes.ts'
 import * as adminClusters from './admin/clusters-routes.ts'
+import * as evacuations from './admin/evacuations-routes.ts'
+import * as antibot from './servers/antibot-routes.ts'
 import * as adminServers from './admin/servers-routes.ts'
 import * as affiliates from './sales/affiliates-routes.ts'
 import * as apiKeys from './accounts/api-keys-routes.ts'
@@ -17,11 +19,14 @@ import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
 import * as engine from './servers/engine-routes.ts'
 import * as events from './ground/events-routes.ts'
+import * as eventWebhooks from './ground/webhooks-routes.ts'
 import * as feedback from './accounts/feedback-routes.ts'
+import * as firstSteps from './accounts/first-steps-routes.ts'
 import * as files from './servers/files-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
 import * as health from './admin/health-routes.ts'
+import * as setup from './admin/setup-routes.ts'
 import * as history from './servers/history-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
@@ -39,6 +44,7 @@ import {
   resumeRelease,
 } from './marketplace/releases-routes.ts'
 import * as mapview from './servers/mapview-routes.ts'
+import * as migration from './servers/migration-routes.ts'
 import * as mysql from './servers/mysql-routes.ts'
 import * as worlds from './servers/worlds-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
@@ -74,6 +80,7 @@ export const allRoutes = {
   ...users,
   ...account,
   ...apiKeys,
+  ...eventWebhooks,
   ...sshKeys,
   ...capabilitySets,
   ...wallets,
@@ -93,25 +100,30 @@ export const allRoutes = {
   ...schedules,
   ...remoteFiles,
   ...mapview,
+  ...migration,
   ...mysql,
   ...players,
   ...worlds,
   ...events,
   ...domains,
   ...addresses,
+  ...antibot,
   ...ports,
   ...outbox,
   ...flags,
   ...admin,
   ...adminServers,
   ...adminClusters,
+  ...evacuations,
   ...health,
+  ...setup,
   ...reports,
   ...reconciliations,
   ...documents,
   ...security,
   ...support,
   ...feedback,
+  ...firstSteps,
   ...newsletter,
   ...notifications,
   ...taxData,

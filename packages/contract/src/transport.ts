@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { idSchema } from './primitives.ts'
 import * as files from './servers/files-transports.ts'
 import { artifactDownload, artifactUpload, artifactUploadHead } from './marketplace/releases-routes.ts'
-import { releaseFeed } from './marketplace/feed-transport.ts'
+import { authorRss, manifestJsonSchema, releaseFeed, releaseRss } from './marketplace/feed-transport.ts'
 import { projectMedia } from './marketplace/media-transport.ts'
+import { websiteImage } from './websites/image-transport.ts'
 import * as support from './accounts/support-transports.ts'
 import { mapTile } from './servers/mapview-transports.ts'
 import { backupContent } from './servers/backups-transports.ts'
+import { gatewayAntibot } from './servers/antibot-transports.ts'
 import * as mysql from './servers/mysql-transports.ts'
 import * as packages from './servers/packages-transports.ts'
 import * as sftp from './servers/sftp-transports.ts'
@@ -148,6 +150,7 @@ export const allTransports = {
   artifact,
   gatewayRoutes,
   gatewayWake,
+  gatewayAntibot,
   ...files,
   backupContent,
   ...mysql,
@@ -156,7 +159,11 @@ export const allTransports = {
   ...support,
   mapTile,
   projectMedia,
+  websiteImage,
   releaseFeed,
+  releaseRss,
+  authorRss,
+  manifestJsonSchema,
   artifactDownload,
   artifactUploadHead,
   artifactUpload,

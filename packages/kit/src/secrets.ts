@@ -134,3 +134,7 @@ function completeSecrets(file: string, known: Partial<Secrets>): Partial<Secrets
   renameSync(draft, file)
   return secrets
 }
+
+/** A key for one purpose: who has it cannot work out the one it follows from, nor that of another purpose. */
+export const deriveKey = (secret: string, purpose: string): Buffer =>
+  createHmac('sha256', secret).update(purpose).digest()

@@ -46,6 +46,13 @@ test('production behind a proxy has to say which: we speak no TLS ourselves', ()
   expect(() => readSettings(production)).toThrow('TRUST_PROXY must name the proxy')
   expect(() => readSettings({ ...production, TRUST_PROXY: '' })).toThrow('TRUST_PROXY must name the proxy')
   expect(readSettings({ ...production, TRUST_PROXY: '127.0.0.1' }).TRUST_PROXY).toBe('127.0.0.1')
+  // TLS of our own has no proxy in front.
+  expect(readSettings({ ...production, HTTPS_PORT: '443', ACME_EMAIL: 'a@play.example' }).TRUST_PROXY).toBeUndefined()
+  expect(() => readSettings({ ...production, HTTPS_PORT: '443' })).toThrow('ACME_EMAIL must be set too')
+  expect(() =>
+    readSettings({ PUBLIC_URL: 'http://play.example', HTTPS_PORT: '443', ACME_EMAIL: 'a@play.example' }),
+  ).toThrow('PUBLIC_URL must be an https address')
+  expect(() => readSettings({ ACME_EAB_KEY_ID: 'kid' })).toThrow('must be set together')
   expect(readSettings({ ...production, PUBLIC_URL: 'http://10.0.0.7' }).TRUST_PROXY).toBeUndefined()
   expect(readSettings({ ...production, NODE_ENV: 'development' }).TRUST_PROXY).toBeUndefined()
 })

@@ -15,6 +15,8 @@ import { packages } from './settings/packages.ts'
 import { payments } from './settings/payments.ts'
 import { servers } from './settings/servers.ts'
 import { taxes } from './settings/taxes.ts'
+import { tls } from './settings/tls.ts'
+import { tracing } from './settings/tracing.ts'
 import { websites } from './settings/websites.ts'
 import type { Setting } from './settings/setting.ts'
 
@@ -26,12 +28,14 @@ export const settingsTable = {
   ...limits,
   ...servers,
   ...packages,
+  ...tls,
   ...dns,
   ...backups,
   ...websites,
   ...freePlay,
   ...taxes,
   ...payments,
+  ...tracing,
 } as const satisfies Record<string, Setting>
 
 type Table = typeof settingsTable
@@ -56,6 +60,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       faults.push(`${name} takes ${setting.takes}${shown}`)
     }
   }
+  const isHttps = String(settings['PUBLIC_URL'] ?? '').startsWith('https:')
   if (settings['NODE_ENV'] === 'production') {
     if (settings['DEMO'] === true) faults.push('DEMO takes 0 with NODE_ENV=production: no demo accounts there')
     if (settings['SANDBOX_PORT'] !== undefined)
@@ -68,12 +73,19 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       faults.push('DISCORD_SANDBOX_PORT must be unset with NODE_ENV=production: nobody signs in by a simulator there')
     if (settings['ALLOW_PRIVATE_TARGETS'] === true)
       faults.push('ALLOW_PRIVATE_TARGETS takes 0 with NODE_ENV=production: customers name what is called')
-    if (settings['TRUST_PROXY'] === undefined && String(settings['PUBLIC_URL'] ?? '').startsWith('https:'))
+    const isBehindProxy = settings['HTTPS_PORT'] === undefined && isHttps
+    if (settings['TRUST_PROXY'] === undefined && isBehindProxy)
       faults.push(
         'TRUST_PROXY must name the proxy in front with NODE_ENV=production and a PUBLIC_URL of https, such as 127.0.0.1 ' +
           'for one on this machine: without it all visitors share one address, and one of them who guesses passwords locks all out',
       )
   }
+  if (settings['HTTPS_PORT'] !== undefined) {
+    if (!isHttps) faults.push('PUBLIC_URL must be an https address: HTTPS_PORT serves it')
+    if (settings['ACME_EMAIL'] === undefined) faults.push('ACME_EMAIL must be set too: HTTPS_PORT takes certificates')
+  }
+  if ((settings['ACME_EAB_KEY_ID'] === undefined) !== (settings['ACME_EAB_HMAC_KEY'] === undefined))
+    faults.push('ACME_EAB_KEY_ID and ACME_EAB_HMAC_KEY must be set together')
   const prefixes = ['INVOICE_PREFIX', 'RECEIPT_PREFIX', 'CREDIT_NOTE_PREFIX']
   // Each series counts by itself: two documents would have one number.
   const begun = (name: string) => String(settings[name] ?? name).toUpperCase()
@@ -103,10 +115,14 @@ export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.HTTP_PORT}`).replace(/\/$/, '')
 }
 
-/** Where the website of this name is reached: the scheme and the port are those of the panel. */
-export function websiteUrl(settings: Settings, name: string): string {
+/** The host of the website of this name, below the domain of all websites. */
+export const websiteHost = ({ SITES_DOMAIN }: Pick<Settings, 'SITES_DOMAIN'>, name: string): string =>
+  `${name}.${SITES_DOMAIN}`
+
+/** Where a website is reached by its host: the scheme and the port are those of the panel. */
+export function websiteUrl(settings: Settings, host: string): string {
   const { protocol, port } = new URL(publicUrl(settings))
-  return `${protocol}//${name}.${settings.SITES_DOMAIN}${port === '' ? '' : `:${port}`}`
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
 /** Whether people are offered Discord. */

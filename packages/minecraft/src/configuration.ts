@@ -23,7 +23,7 @@ export const toClient = {
   showDialog: 0x12,
 } as const
 /** Ids of packets to the server; the first one ends the login state. */
-export const toServer = { loginAcknowledged: 0x03, keepAlive: 0x04 } as const
+export const toServer = { loginAcknowledged: 0x03, settings: 0x00, keepAlive: 0x04 } as const
 
 /** Room for what a client says of itself: language, brand, channels of its mods. */
 export const MAX_CONFIGURATION_BYTES = 32_768
@@ -49,6 +49,12 @@ export function writeConfigurationKeepAlive(id: bigint): Buffer {
 export function readConfigurationKeepAlive(packet: Packet): bigint {
   if (packet.id !== toServer.keepAlive) throw new ProtocolError('not a keep-alive')
   return createFieldReader(packet.data).bytes(8).readBigInt64BE()
+}
+
+/** The client's language, such as `pl_pl`, which it tells first among its settings. */
+export function readClientLanguage(packet: Packet): string {
+  if (packet.id !== toServer.settings) throw new ProtocolError('not settings')
+  return createFieldReader(packet.data).string(16)
 }
 
 /** Has the client connect anew, with intent `transfer`, to exactly what is given. */

@@ -1,5 +1,5 @@
 /** A client of the server list: asks a Minecraft server who plays there. */
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { createByteQueue } from './byte-queue.ts'
 import { writeHandshake } from './handshake.ts'
 import { readPacket } from './packet.ts'
@@ -25,6 +25,8 @@ export type PingOptions = {
   protocol?: number
   /** Begin with a PROXY header of our own, which servers that expect the PROXY protocol insist on. */
   proxyProtocol?: boolean
+  /** A connection that is there already; it is closed in the end. */
+  socket?: Socket
   signal?: AbortSignal
 }
 
@@ -35,7 +37,7 @@ export type PingOptions = {
 export function pingServer(options: PingOptions): Promise<StatusSummary & { latencyMs: number }> {
   const { host, port, virtualHost = host, timeoutMs = 5000, protocol = -1, proxyProtocol = false, signal } = options
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true, signal })
+    const socket = options.socket ?? connect({ host, port, noDelay: true, signal })
     const queue = createByteQueue()
     const payload = Buffer.from('wakestne')
     let status: StatusSummary | undefined
@@ -68,10 +70,12 @@ export function pingServer(options: PingOptions): Promise<StatusSummary & { late
       return true
     }
 
-    socket.on('connect', () => {
+    const begin = () => {
       const handshake = writeHandshake({ protocol, host: virtualHost, port, intent: 'status' })
       socket.write(Buffer.concat([...(proxyProtocol ? [writeProxyHeader(null)] : []), handshake, STATUS_REQUEST]))
-    })
+    }
+    if (options.socket) begin()
+    else socket.on('connect', begin)
     socket.on('data', (chunk) => {
       try {
         queue.push(chunk)

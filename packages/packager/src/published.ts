@@ -1,4 +1,5 @@
 /** From a release as our marketplace publishes it to a manifest that the solver and supervisors read. */
+import type { PublishedManifest } from '@wakestone/contract/marketplace/manifest'
 import { sealManifest } from './hash.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 import { type PlacedKind, placePackage, unpackOf } from './placement.ts'
@@ -8,30 +9,12 @@ import { MAX_RANGE_LENGTH } from './versions/range.ts'
 /** A label without a value; selectors there name labels alone. */
 const PRESENT = 'true'
 
-type PublishedSelector =
-  | string
-  | {
-      name?: string | undefined
-      tag?: string | undefined
-      expr?: string | undefined
-      provides?: string | undefined
-      labels?: string[] | undefined
-    }
+type Said = Omit<PublishedManifest, 'ManifestHash' | 'manifestVersion' | 'name' | 'versionFormat'>
+type PublishedSelector = Said['depends'][number]
 
 export type Published = {
-  manifest: {
-    packageVersion: string
-    subdir: string
-    contentVersion: string | null
-    depends: PublishedSelector[]
-    dependencies: { selector: PublishedSelector; kind: 'required' | 'optional' | 'incompatible' | 'embedded' }[]
-    provides: { name: string; version: string }[]
-    setEnv: { key: string; value: string }[]
-    labels: string[]
-    filesHash: string
-    /** `hash`: hexadecimal digits of SHA-256. */
-    downloadFiles: { name: string; url: string; hash: string }[]
-  }
+  /** Of its files, `hash` is the hexadecimal digits of SHA-256. */
+  manifest: Said
   /** The project's address: a package is never called otherwise. */
   name: string
   kind: PlacedKind
@@ -48,6 +31,8 @@ export type Published = {
 type Reading = {
   /** The whole address that a supervisor fetches a file from. */
   urlOf: (file: { name: string; hash: string }) => string
+  /** It is for a proxy, which speaks many versions of the game: those that the author names say nothing there. */
+  isProxy?: boolean
   /** What the server's engine loads; null: whichever. */
   loads: readonly string[] | null
   /** Where players fetch a resource pack, and its SHA-1; undefined: it cannot be offered to them. */
@@ -55,7 +40,10 @@ type Reading = {
 }
 
 /** @returns null when it asks for something that nobody can read, or is nothing to install: it cannot be chosen then */
-export function readPublished(published: Published, { urlOf, loads, offerOf }: Reading): Manifest | null {
+export function readPublished(
+  published: Published,
+  { urlOf, loads, offerOf, isProxy = false }: Reading,
+): Manifest | null {
   const { manifest, name, kind, gameVersions, loaders, sizes } = published
   const placement = placePackage(kind, { name, loaders })
   if (placement === undefined) return null
@@ -80,7 +68,7 @@ export function readPublished(published: Published, { urlOf, loads, offerOf }: R
     depends: [
       ...manifest.depends.map(readSelector),
       ...of('required'),
-      ...gameSelector(gameVersions),
+      ...(isProxy ? [] : gameSelector(gameVersions)),
       // Nobody provides a loader: what is made for another one is refused in these words.
       ...(isLoaded ? [] : [{ provides: loaders[0] }]),
     ],

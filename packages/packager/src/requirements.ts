@@ -9,13 +9,18 @@ export type Offer = ReadVersion & { name: string; format: VersionFormat }
 
 /** A package always offers its own name. */
 export function offersOf(manifest: Manifest): Offer[] {
-  const format = manifest.labels.kind === 'engine' ? 'minecraft' : 'semver'
+  // Engines that are numbered as the game is offer what they provide in its numbers too; the others in their own.
+  const format = manifest.labels.kind === 'engine' && manifest.versionFormat !== 'semver' ? 'minecraft' : 'semver'
   const own = versionOf(manifest)
   return [
     offer(manifest.name, own.version, own.format),
-    ...manifest.provides.map(({ name, version }) => offer(name, version, format)),
+    ...manifest.provides.map(({ name, version }) =>
+      offer(name, version, isGame(manifest, name) ? 'minecraft' : format),
+    ),
   ]
 }
+
+const isGame = ({ labels }: Manifest, name: string) => labels.kind === 'engine' && name === 'minecraft'
 
 const offer = (name: string, text: string, format: VersionFormat): Offer => ({
   name,

@@ -1,11 +1,7 @@
 /** Selectors: how a person or a package names the packages it wants. */
+import { longestRange, packageNameSchema, readSelectorText } from '@wakestone/contract/marketplace/selector'
 import { z } from 'zod'
-import { isRange, MAX_RANGE_LENGTH } from './versions/range.ts'
-
-/** `paper`, or `modrinth:P7dR8mSH` for what another marketplace keeps: `source:project`. */
-export const packageNameSchema = z
-  .string()
-  .regex(/^([a-z0-9][a-z0-9._-]{0,127}|(?!provides:)[a-z]{1,20}:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$/)
+import { isRange } from './versions/range.ts'
 
 export const selectorSchema = z
   .object({
@@ -16,7 +12,7 @@ export const selectorSchema = z
       .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
       .optional(),
     /** A range of versions, as in `>=1.2 <2`. */
-    expr: z.string().min(1).max(MAX_RANGE_LENGTH).refine(isRange, 'no range of versions').optional(),
+    expr: z.string().min(1).max(longestRange).refine(isRange, 'no range of versions').optional(),
     /** Any package that provides this. */
     provides: packageNameSchema.optional(),
     labels: z.record(z.string(), z.string()).optional(),
@@ -27,8 +23,6 @@ export const selectorSchema = z
   )
 export type Selector = z.infer<typeof selectorSchema>
 
-const MAX_TEXT = 512
-
 /** A text that is no selector. */
 export class SelectorError extends Error {}
 
@@ -37,25 +31,14 @@ export class SelectorError extends Error {}
  * @throws SelectorError
  */
 export function parseSelector(input: unknown): Selector {
-  const result = selectorSchema.safeParse(typeof input === 'string' ? readText(input) : input)
+  const result = selectorSchema.safeParse(typeof input === 'string' ? readSelectorText(input) : input)
   if (!result.success) throw new SelectorError(`no package selector: ${JSON.stringify(input)}`)
   return result.data
 }
 
-function readText(text: string): unknown {
-  const match = text.length > MAX_TEXT ? null : /^(provides:)?([^@#\s]+)(?:@([^#]+)|#([^@]+))?$/.exec(text.trim())
-  if (!match) return null
-  const [, provides, name, expr, tag] = match
-  return {
-    ...(provides ? { provides: name } : { name }),
-    ...(expr === undefined ? {} : { expr: expr.trim() }),
-    ...(tag === undefined ? {} : { tag }),
-  }
-}
-
 /** Either spelling of a selector in a manifest: the text, or the object. */
 export const writtenSelectorSchema = z.union([
-  z.string().refine((text) => selectorSchema.safeParse(readText(text)).success, 'no package selector'),
+  z.string().refine((text) => selectorSchema.safeParse(readSelectorText(text)).success, 'no package selector'),
   selectorSchema,
 ])
 export type WrittenSelector = z.infer<typeof writtenSelectorSchema>

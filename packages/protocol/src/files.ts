@@ -63,12 +63,16 @@
  *   GET    /v1/sftp  `Upgrade: sftp`    → 101, then the raw channel of OpenSSH's `sftp-server`
  */
 import { z } from 'zod'
+import type { TunnelEndpoint } from './agent-address.ts'
 import { count, few, first, measure, moment } from './bounds.ts'
 import * as values from './file-values.ts'
 import { pruneTicks, worldEditions } from './world-values.ts'
 
 /** Where the files service of a server is reached. */
-export type FilesEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
+export type FilesEndpoint =
+  | { kind: 'unix'; path: string }
+  | { kind: 'http'; url: string }
+  | (TunnelEndpoint & { to: 'files' })
 
 /** What a cluster driver lays beside the service; its path is the only argument. It holds no secret. */
 export const filesConfigSchema = z.object({

@@ -5,6 +5,7 @@
  *        → NDJSON, never ending: first one `snapshot`, then `set` and `remove` as things change,
  *          and a `ping` every 10 s so that a dead peer is noticed.
  *   POST /internal/gateway/wake    a player knocks at a sleeping server; `gatewayWake` of the contract
+ *   POST /internal/gateway/antibot what came of joins, minute by minute; `gatewayAntibot` of the contract
  *
  * A gateway says in the header of `versions.ts` what it speaks; none means version 1.
  *
@@ -15,6 +16,7 @@
  * known is read as `stopped`.
  */
 import { z } from 'zod'
+import { agentAddressSchema, tunnelEndpointSchema } from './agent-address.ts'
 import { doorSchema, faceSchema } from './supervisor.ts'
 import type { VersionRange } from './versions.ts'
 
@@ -41,11 +43,20 @@ const thawSchema = z.object({
   endpoint: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('unix'), path: z.string() }),
     z.object({ kind: z.literal('http'), url: z.string() }),
+    tunnelEndpointSchema,
   ]),
   /** Bearer token that is good for nothing but this. */
   ticket: z.string(),
 })
 export type ThawGrant = z.infer<typeof thawSchema>
+
+/** With what a gateway reaches a game on the machine of an agent. */
+const waySchema = z.object({
+  agent: agentAddressSchema,
+  /** Token that is good for nothing but a way to this game. */
+  ticket: z.string(),
+})
+export type GameWay = z.infer<typeof waySchema>
 
 const portSchema = z.object({
   port: z.number().int().min(1).max(65_535),
@@ -63,6 +74,8 @@ export const routeSchema = z.object({
   state: z.enum(routeStates).catch('stopped'),
   /** Where the game listens; only with the states `running` and `light_sleep`. */
   backend: z.object({ host: z.string(), port: z.number().int() }).nullable(),
+  /** The game is reached through an agent and not at the address of `backend`, where nobody else gets in. */
+  way: optional(waySchema),
   maxPlayers: z.number().int().nullable(),
   /** Language of the messages players read. */
   language: z.enum(['en', 'pl', 'de']),
@@ -76,6 +89,8 @@ export const routeSchema = z.object({
   hasRoom: z.boolean().default(true).catch(true),
   /** Seconds that the game takes from a wake until players can join, by its own past starts. */
   expectedSeconds: optional(z.number().min(0).max(3600)),
+  /** It takes players of every version: a proxy answers each in theirs. */
+  anyVersion: z.boolean().default(false).catch(false),
   /** What the game last said of itself in the server list; only of one that is not up. */
   face: optional(faceSchema),
   /** Whom it would not let in; only of one that is not up. */
@@ -95,6 +110,11 @@ export const routeSchema = z.object({
    * lead there while that is known and the game runs.
    */
   ports: z.array(portSchema).default([]).catch([]),
+  /**
+   * Newcomers are looked at: always, or while bots attack. `known`: who is none, as `antibot.ts` marks them. Null: nobody is
+   * looked at.
+   */
+  antibot: optional(z.object({ mode: z.enum(['on', 'automatic']), known: z.string() })),
 })
 export type Route = z.infer<typeof routeSchema>
 
@@ -106,6 +126,30 @@ export const routeMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
 ])
 export type RouteMessage = z.infer<typeof routeMessageSchema>
+
+/** What a route is where it says nothing else: with many of them, most of the text would be that. */
+const usual: Partial<Route> = {
+  way: null,
+  thaw: null,
+  canWake: false,
+  hasRoom: true,
+  anyVersion: false,
+  expectedSeconds: null,
+  face: null,
+  door: null,
+  sleptAt: null,
+  bedrock: null,
+  antibot: null,
+}
+
+/** A route as it is sent and kept: without what it is anyway for whoever reads it by the schema. */
+export function briefRoute(route: Route): Partial<Route> {
+  const brief: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(route))
+    if (value !== (usual as Record<string, unknown>)[name]) brief[name] = value
+  if (route.ports.length === 0) delete brief['ports']
+  return brief
+}
 
 /** A snapshot in pieces of bounded size, so that neither side ever holds the text of all routes at once. */
 export function* snapshotPieces(routes: Route[]): Generator<RouteMessage> {

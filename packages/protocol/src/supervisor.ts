@@ -37,6 +37,7 @@
  *   GET  /v1/stream (WebSocket)           → StreamMessage frames; history first
  */
 import { z } from 'zod'
+import type { TunnelEndpoint } from './agent-address.ts'
 import { count, few, first, last, measure, moment, text } from './bounds.ts'
 import { isGamePhase } from './phases.ts'
 import {
@@ -58,7 +59,7 @@ const awakeSchema = first(10, z.string()).transform((reasons) =>
 )
 
 /** Where a supervisor can be reached from the control plane. */
-export type SupervisorEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
+export type SupervisorEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string } | TunnelEndpoint
 
 export const gameExitSchema = z.object({
   at: moment,
@@ -322,6 +323,8 @@ export const supervisorConfigSchema = z.object({
   ownNetwork: z.boolean().optional(),
   /** Loopback port on which the game has to listen, as players are led there; picked freely where it is missing. */
   gamePort: z.number().int().min(1).max(65535).optional(),
+  /** Port on which players arrive, where only the supervisor can lead them to the game's loopback address. */
+  leadPort: z.number().int().min(1).max(65535).optional(),
   /** Folder of files that were fetched for it, each named by its hash (`sha256-…`), since it cannot reach them itself. */
   downloads: z.string().optional(),
   /** Whether the volume is a file system of its own, which refuses what is more than its limit. */

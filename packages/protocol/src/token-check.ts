@@ -3,12 +3,13 @@
  * by hand on `node:crypto`: a library would be loaded once per game server.
  */
 import { createPublicKey, verify } from 'node:crypto'
-import type { FilesTokenClaims, SupervisorTokenClaims } from './tokens.ts'
+import type { AgentTokenClaims, FilesTokenClaims, SupervisorTokenClaims } from './tokens.ts'
 
-type Claims = { supervisor: SupervisorTokenClaims; files: FilesTokenClaims }
+type Claims = { supervisor: SupervisorTokenClaims; files: FilesTokenClaims; agent: AgentTokenClaims }
 const purposes: { [Audience in keyof Claims]: readonly Claims[Audience]['purpose'][] } = {
   supervisor: ['control', 'console', 'thaw'],
   files: ['control', 'read', 'upload', 'archive', 'sftp'],
+  agent: ['manage', 'game'],
 }
 
 export type TokenCheck<Audience extends keyof Claims> = (

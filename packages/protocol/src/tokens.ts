@@ -1,6 +1,6 @@
 /**
- * Claims of the EdDSA tokens with which the control plane speaks to supervisors and files services, and lets a gateway
- * thaw a game. A token names audience, purpose, server and expiry; `token-check.ts` checks it.
+ * Claims of the EdDSA tokens with which the control plane speaks to supervisors, files services and agents, and lets a
+ * gateway thaw a game or reach it through an agent. A token names audience, purpose, server and expiry; `token-check.ts` checks it.
  */
 import { z } from 'zod'
 
@@ -31,3 +31,15 @@ export const filesTokenClaims = z.object({
   exp: z.number().int(),
 })
 export type FilesTokenClaims = z.infer<typeof filesTokenClaims>
+
+export const agentTokenClaims = z.object({
+  aud: z.literal('agent'),
+  /**
+   * `manage`: all that the control plane asks of the agent whose id `server` is. `game`: a way to the game of that server
+   * and nothing else, which is why it may live long and lie with a gateway.
+   */
+  purpose: z.enum(['manage', 'game']),
+  server: z.uuid(),
+  exp: z.number().int(),
+})
+export type AgentTokenClaims = z.infer<typeof agentTokenClaims>

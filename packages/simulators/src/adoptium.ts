@@ -6,13 +6,16 @@ const majors = [8, 11, 17, 21, 25]
 
 /** @param base address under which the service is reached, without a trailing slash */
 export function createAdoptium(base: string): Service {
-  const runtimes = new Map(majors.map((major) => [major, makeJre(major)]))
+  const runtimes = new Map(
+    majors.flatMap((major) => (['jre', 'jdk'] as const).map((kind) => [`${kind} ${major}`, makeJre(major, kind)])),
+  )
 
   return (path, query) => {
     const asset = /^\/v3\/assets\/latest\/(\d+)\/hotspot$/.exec(path)
     if (asset) {
-      const jre = runtimes.get(Number(asset[1]))
-      if (!jre || query.get('os') !== 'linux' || query.get('image_type') !== 'jre') return json([])
+      const kind = query.get('image_type')
+      const jre = runtimes.get(`${kind} ${Number(asset[1])}`)
+      if (!jre || query.get('os') !== 'linux') return json([])
       const { name, size, sha256 } = jre
       const architecture = query.get('architecture')
       const release = `jdk-${asset[1]}.0.1+8`
@@ -21,7 +24,7 @@ export function createAdoptium(base: string): Service {
           binary: {
             os: 'linux',
             architecture,
-            image_type: 'jre',
+            image_type: kind,
             package: { name, link: `${base}/jre/${name}`, size, checksum: sha256 },
           },
           release_name: release,

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { makeServerJar, type StandIn } from './stand-ins.ts'
 
-export type Answer = { status: number; type: string; body: Buffer }
+/** `location`: where somebody who asks is led. */
+export type Answer = { status: number; type: string; body: Buffer; location?: string }
 /** @returns null for a path that is not of this service */
 export type Service = (path: string, query: URLSearchParams) => Answer | null
 

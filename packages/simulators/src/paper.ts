@@ -43,6 +43,22 @@ const versions: Version[] = [
   { id: '1.13-pre7', protocol: 0, java: 8, status: 'UNSUPPORTED', builds: [[5, 'ALPHA']] },
 ]
 
+/** The proxy counts its own versions; those of today are called snapshots for good. */
+const proxies: Version[] = [
+  {
+    id: '3.5.0-SNAPSHOT',
+    protocol: 776,
+    java: 21,
+    status: 'SUPPORTED',
+    builds: [
+      [560, 'STABLE'],
+      [561, 'BETA'],
+    ],
+  },
+  { id: '3.4.0-SNAPSHOT', protocol: 772, java: 17, status: 'SUPPORTED', builds: [[522, 'STABLE']] },
+  { id: '1.1.9', protocol: 754, java: 8, status: 'UNSUPPORTED', builds: [[99, 'STABLE']] },
+]
+
 /** @param base address under which the service is reached, without a trailing slash */
 export function createPaper(base: string): Service {
   const documents = new Map<string, Answer>()
@@ -50,6 +66,8 @@ export function createPaper(base: string): Service {
   // Folia follows Paper, and not in every version.
   const followed = versions.filter(({ id }) => ['26.1.2', '1.21.4'].includes(id))
   addProject(documents, { base, name: 'folia', versions: followed })
+
+  addProject(documents, { base, name: 'velocity', versions: proxies })
 
   return (path) => {
     if (path.startsWith('/v2/projects')) return json({ ok: false, error: 'sunset' }, 410)
@@ -63,7 +81,7 @@ function addProject(
 ): void {
   const project = `/v3/projects/${name}`
   for (const { id, protocol, builds } of offered) {
-    const jar = makeServerJar({ engine: 'paper', version: id, protocol })
+    const jar = makeServerJar({ engine: name === 'velocity' ? 'velocity' : 'paper', version: id, protocol })
     const described = builds.toReversed().map(([build, channel]) => {
       const path = `/v1/objects/${jar.sha256}/${name}-${id}-${build}.jar`
       documents.set(path, file(jar))

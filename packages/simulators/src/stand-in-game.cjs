@@ -75,9 +75,35 @@ function text(value) {
   return Buffer.concat([varInt(bytes.length), bytes])
 }
 
+const isProxy = STAND_IN.engine === 'velocity'
+
+/** A text or number of `velocity.toml`. */
+function readToml(key) {
+  if (!existsSync('velocity.toml')) return undefined
+  const value = new RegExp(`^${key} = (.*)$`, 'm').exec(readFileSync('velocity.toml', 'utf8'))?.[1]
+  return value === undefined ? undefined : JSON.parse(value)
+}
+
+/** Velocity has neither a world nor Mojang's terms; its secret it makes itself. */
+function proxy(port) {
+  print(`Booting up Velocity ${STAND_IN.version}...`)
+  if (!existsSync('forwarding.secret')) writeFileSync('forwarding.secret', Math.random().toString(36).slice(2))
+  const host = /^(.*):\d+$/.exec(readToml('bind') ?? '0.0.0.0:25565')[1]
+  const server = createServer((socket) => answer(socket, {}))
+  const stop = () => (print('Shutting down the proxy...'), process.exit(0))
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    if (/^\/?shutdown\b/.test(line)) stop()
+    else print('This command does not exist.', 'ERROR')
+  })
+  process.on('SIGTERM', stop)
+  server.on('error', (error) => (print(`Can't bind to ${host}:${port}: ${error.message}`, 'ERROR'), process.exit(1)))
+  server.listen(port, host, () => print(`Listening on /${host}:${port}`))
+}
+
 function answer(socket, properties) {
   let bytes = Buffer.alloc(0)
   let state = 0
+  let known = 0
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk) => {
     bytes = Buffer.concat([bytes, chunk])
@@ -89,13 +115,20 @@ function answer(socket, properties) {
       const id = body[0]
       if (state === 0) {
         state = body[body.length - 1]
+        known = readVarInt(body, 1).value
       } else if (state !== 1) {
         socket.end(packet(0, text(JSON.stringify({ text: 'Nobody can play here: this is a stand-in.' }))))
       } else if (id === 0) {
         const status = {
-          version: { name: STAND_IN.version, protocol: STAND_IN.protocol },
-          players: { max: Number(properties['max-players'] ?? 20), online: 0 },
-          description: { text: properties.motd ?? 'A Minecraft Server' },
+          // A proxy speaks to each in theirs.
+          version: isProxy
+            ? { name: `Velocity 1.7.2-26.2`, protocol: known }
+            : { name: STAND_IN.version, protocol: STAND_IN.protocol },
+          players: {
+            max: Number((isProxy ? readToml('show-max-players') : properties['max-players']) ?? 20),
+            online: 0,
+          },
+          description: { text: (isProxy ? readToml('motd') : properties.motd) ?? 'A Minecraft Server' },
         }
         socket.write(packet(0, text(JSON.stringify(status))))
       } else {
@@ -153,6 +186,7 @@ function openManagement(properties) {
 
 function main() {
   const port = Number(process.argv[process.argv.indexOf('--port') + 1])
+  if (isProxy) return proxy(port)
   print(`Starting minecraft server version ${STAND_IN.version}`)
   if (!existsSync('eula.txt') || !/^eula=true$/m.test(readFileSync('eula.txt', 'utf8'))) {
     print('You need to agree to the EULA in order to run the server. Go to eula.txt for more info.', 'WARN')

@@ -10,7 +10,7 @@ export function makeServerJar(game: StandInGame): StandIn {
   return describe(`${game.engine}-${game.version}.jar`, Buffer.from(serverSource(game)))
 }
 
-type StandInGame = { engine: 'vanilla' | 'paper'; version: string; protocol: number }
+type StandInGame = { engine: 'vanilla' | 'paper' | 'velocity'; version: string; protocol: number }
 
 function serverSource({ engine, version, protocol }: StandInGame): string {
   const source = readFileSync(new URL('stand-in-game.cjs', import.meta.url), 'utf8')
@@ -57,8 +57,8 @@ export const makeLibrary = (name: string): StandIn => describe(name, Buffer.from
  * A Java whose `java` runs the jar with the Node that sandboxes show; where there is none, with the program that has
  * started it, which is a supervisor's Node then.
  */
-export function makeJre(major: number): StandIn {
-  const release = `jdk-${major}.0.1+8-jre`
+export function makeJre(major: number, kind: 'jre' | 'jdk' = 'jre'): StandIn {
+  const release = `jdk-${major}.0.1+8${kind === 'jre' ? '-jre' : ''}`
   const script = `#!/bin/sh
 node=/opt/wakestone/bin/node
 game=
@@ -79,9 +79,10 @@ exit 1
     { path: `${release}/`, mode: 0o755, content: '' },
     { path: `${release}/bin/`, mode: 0o755, content: '' },
     { path: `${release}/bin/java`, mode: 0o755, content: script },
+    ...(kind === 'jdk' ? [{ path: `${release}/bin/javac`, mode: 0o755, content: '#!/bin/sh\n' }] : []),
     { path: `${release}/release`, mode: 0o644, content: `JAVA_VERSION="${major}.0.1"\n` },
   ])
-  return describe(`OpenJDK${major}U-jre_x64_linux_hotspot_${major}.0.1_8.tar.gz`, archive)
+  return describe(`OpenJDK${major}U-${kind}_x64_linux_hotspot_${major}.0.1_8.tar.gz`, archive)
 }
 
 /** Bedrock Dedicated Server: a program in a zip, which runs on Node as the stand-in Java does. */
@@ -101,6 +102,71 @@ exec "$node" "$(dirname "$0")/server.cjs"
     { path: 'release-notes.txt', content: `${version}\n` },
   ])
   return describe(`bedrock-server-${version}.zip`, archive)
+}
+
+type RakNetGame = { name: 'PocketMine-MP' | 'Nukkit' | 'PowerNukkitX'; version: string; game: string; file: string }
+
+/** A server for Bedrock Edition as others have written them: a program that the stand-in Java and PHP run. */
+export function makeRakNetServer({ file: name, ...game }: RakNetGame): StandIn {
+  const source = readFileSync(new URL('stand-in-raknet.cjs', import.meta.url), 'utf8')
+  const told = JSON.stringify({ ...game, protocol: 800 })
+  return describe(name, Buffer.from(source.replace(/^const STAND_IN = .*$/m, `const STAND_IN = ${told}`)))
+}
+
+/** PocketMine-MP's PHP, which runs its program with Node; an extension's folder has to be named to it, as there. */
+export function makePhp(version: string): StandIn {
+  const script = `#!/bin/sh
+node=/opt/wakestone/bin/node
+[ -x "$node" ] || node="/proc/$PPID/exe"
+extensions=
+while [ "$1" = -d ]; do
+  case "$2" in extension_dir=*) extensions="\${2#*=}" ;; esac
+  shift 2
+done
+[ -f "$extensions/opcache.so" ] || { echo 'PHP Warning: Unable to load dynamic library' >&2; exit 1; }
+exec "$node" --input-type=commonjs -e 'require("node:vm"); process.argv.splice(1, 0, "php"); eval(require("node:fs").readFileSync(process.argv[2], "utf8"))' "$@"
+`
+  const archive = makeTarGz([
+    { path: 'bin/', mode: 0o755, content: '' },
+    { path: 'bin/php7/', mode: 0o755, content: '' },
+    { path: 'bin/php7/bin/', mode: 0o755, content: '' },
+    { path: 'bin/php7/bin/php', mode: 0o755, content: script },
+    { path: 'bin/php7/lib/', mode: 0o755, content: '' },
+    { path: 'bin/php7/lib/no-debug-zts-1/', mode: 0o755, content: '' },
+    { path: 'bin/php7/lib/no-debug-zts-1/opcache.so', mode: 0o644, content: '' },
+  ])
+  return describe(`PHP-${version}-Linux-x86_64-PM5.tar.gz`, archive)
+}
+
+/** BuildTools: lays a server out where it is told to, as the real one does after minutes. It asks for a compiler. */
+export function makeBuildTools(): StandIn {
+  const jars = Object.fromEntries(
+    [
+      ['1.16.5', 754],
+      ['1.20.4', 765],
+      ['1.21.4', 769],
+      ['1.21.11', 774],
+      ['26.1.2', 775],
+    ].map(([version, protocol]) => [
+      version,
+      serverSource({ engine: 'paper', version: String(version), protocol: Number(protocol) }),
+    ]),
+  )
+  const program = `'use strict'
+const { mkdirSync, writeFileSync } = require('node:fs')
+const { join } = require('node:path')
+const value = (name) => process.argv[process.argv.indexOf(name) + 1]
+const jar = ${JSON.stringify(jars)}[value('--rev')]
+if (jar === undefined) { console.error('Could not get version ' + value('--rev')); process.exit(1) }
+console.log('Loading BuildTools version: git-BuildTools-195')
+for (const folder of ['BuildData', 'Bukkit', 'CraftBukkit', 'Spigot', 'work']) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'pom.xml'), '<project/>')
+}
+writeFileSync(join(value('--output-dir'), value('--final-name')), jar)
+console.log('Success! Everything completed successfully. Copying final .jar files now.')
+`
+  return describe('BuildTools.jar', Buffer.from(program))
 }
 
 function describe(name: string, content: Buffer): StandIn {

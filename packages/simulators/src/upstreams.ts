@@ -5,9 +5,12 @@ import { createAdoptium } from './adoptium.ts'
 import { createBedrock } from './bedrock.ts'
 import { createFabric } from './fabric.ts'
 import { createForge } from './forge.ts'
+import { createGitHub } from './github.ts'
 import { createMojang, json, type Answer, type Service } from './mojang.ts'
+import { createNukkit } from './nukkit.ts'
 import { createPaper } from './paper.ts'
 import { createPurpur } from './purpur.ts'
+import { createSpigot } from './spigot.ts'
 
 /** What may go wrong with one answer. */
 export type Fault =
@@ -40,6 +43,9 @@ export type Upstreams = {
     | 'FORGE_MAVEN_URL'
     | 'NEOFORGE_MAVEN_URL'
     | 'BEDROCK_LINKS_URL'
+    | 'SPIGOT_HUB_URL'
+    | 'NUKKIT_MAVEN_URL'
+    | 'GITHUB_API_URL'
     | 'ADOPTIUM_URL',
     string
   >
@@ -83,6 +89,9 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
     createFabric(url),
     createForge(),
     createBedrock(url),
+    createGitHub(url),
+    createNukkit(),
+    createSpigot(),
     createAdoptium(url),
   ]
 
@@ -99,6 +108,9 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
       FORGE_MAVEN_URL: url,
       NEOFORGE_MAVEN_URL: url,
       BEDROCK_LINKS_URL: `${url}/api/v1.0/download/links`,
+      SPIGOT_HUB_URL: url,
+      NUKKIT_MAVEN_URL: `${url}/maven-snapshots`,
+      GITHUB_API_URL: url,
       ADOPTIUM_URL: `${url}/v3`,
     },
     requests,
@@ -111,7 +123,7 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
   }
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer, fault: Fault | undefined): void {
+function send(response: ServerResponse, { status, type, body, location }: Answer, fault: Fault | undefined): void {
   if (fault === 'silent') return
   if (fault === 'failing' || fault === 'missing') {
     response.writeHead(fault === 'failing' ? 500 : 404, { 'content-type': 'text/plain' }).end('no')
@@ -132,7 +144,11 @@ function send(response: ServerResponse, { status, type, body }: Answer, fault: F
   }
   const sent = Buffer.from(body)
   if (fault === 'altered') sent[sent.length >> 1]! ^= 1
-  response.writeHead(status, { 'content-type': type, 'content-length': sent.length })
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': sent.length,
+    ...(location !== undefined && { location }),
+  })
   if (fault === 'truncated') response.write(sent.subarray(0, sent.length >> 1), () => response.destroy())
   else response.end(sent)
 }

@@ -60,6 +60,8 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
   const others = content.languages.length > 1 ? content.languages : []
   const footers = page.blocks.filter(({ type }) => type === 'footer')
   const blocks = page.blocks.filter(({ type }) => type !== 'footer')
+  const hero = blocks.find((block) => block.type === 'hero')
+  const card = hero === undefined ? undefined : setting.picture(hero.props.image)
   const property = (key: string, value: string) => h('meta', { key, property: key, content: value })
   const hasBar = content.pages.length > 1 || others.length > 0
   const markup = renderToStaticMarkup(
@@ -97,7 +99,8 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
         description === '' ? null : property('og:description', description),
         property('og:url', canonical),
         property('og:locale', language),
-        h('meta', { name: 'twitter:card', content: 'summary' }),
+        card === undefined ? null : property('og:image', `${origin}${card.url}`),
+        h('meta', { name: 'twitter:card', content: card === undefined ? 'summary' : 'summary_large_image' }),
         h('style', { dangerouslySetInnerHTML: { __html: style } }),
         live ? h('script', { src: liveScriptPath, defer: true }) : null,
       ),

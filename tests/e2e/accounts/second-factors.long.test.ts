@@ -107,7 +107,7 @@ test('a passkey signs in without a name, is a second step too, and is renamed an
   const add = async (name: string) => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name of the passkey').fill(name)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
   }
   await add('Lantern')
   await recoveryCodes(page).nth(9).waitFor()
@@ -173,7 +173,7 @@ test('a passkey is offered where the name is typed, and signs in without a click
   await waitForScripts(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of the passkey').fill('Lantern')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await recoveryCodes(page).nth(9).waitFor()
 
   await page.context().clearCookies()
@@ -216,7 +216,7 @@ test('a session left open is asked once before what is dangerous, by keyboard to
   const typist = createTypist(page)
   await typist.tabTo(page.getByRole('button', { name: 'Send me a code to delete it' }))
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   const password = dialog.getByLabel('Your password')
   await password.waitFor()
   expect(await findFaults(page)).toEqual([])

@@ -80,10 +80,10 @@ test('a user is found, suspended, let in again, and seen the panel as', async ()
   await admin.getByRole('button', { name: 'View as' }).click()
   await admin.waitForURL('**/en/s')
   for (const [path, text] of [
-    ['/en/s', 'You see the panel as'],
+    ['/en/s', 'You’re viewing the panel as'],
     ['/pl', 'Oglądasz panel jako'],
     ['/de/offers', 'Du siehst das Panel als'],
-    ['/en/account/settings', 'You see the panel as'],
+    ['/en/account/settings', 'You’re viewing the panel as'],
   ] as const) {
     await show(admin, path)
     const banner = admin.locator('[data-view-as]')

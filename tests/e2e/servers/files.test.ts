@@ -27,7 +27,7 @@ import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { type Customer, type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
 
-const count = isLong ? 500 : 120
+const count = isLong ? 500 : 40
 let product: TestProduct
 let browser: Browser
 let owner: Customer
@@ -128,7 +128,7 @@ test(`a folder of ${count} files arrives, though the connection is cut and the p
   await page.getByText(new RegExp(`^\\d{2,} of ${count} ·`)).waitFor()
 
   await context.setOffline(true)
-  await page.getByText('No connection. It goes on by itself.').last().waitFor()
+  await page.getByText('No connection. The upload resumes automatically.').last().waitFor()
   const sentBefore = tickets.length
   await context.setOffline(false)
   await page.getByText(`Uploading ${count} files`).last().waitFor()
@@ -169,7 +169,7 @@ test(`a folder of ${count} files arrives, though the connection is cut and the p
   await context.close()
 })
 
-test('a part with a flipped byte is refused, and sent again', async () => {
+test.runIf(isLong)('a part with a flipped byte is refused, and sent again', async () => {
   await call(makeFolder, { params: { id: serverId }, body: { path: 'spoiled' } })
   const { context, page } = await enter()
   photograph(page, 'checksum')
@@ -200,7 +200,7 @@ test('a part with a flipped byte is refused, and sent again', async () => {
   await context.close()
 })
 
-test('what somebody else does is seen at once, and so is what becomes of it', async () => {
+test.runIf(isLong)('what somebody else does is seen at once, and so is what becomes of it', async () => {
   await call(makeFolder, { params: { id: serverId }, body: { path: 'shared/inner' } })
   const { context, page } = await enter()
   photograph(page, 'live')
@@ -219,7 +219,7 @@ test('what somebody else does is seen at once, and so is what becomes of it', as
   await context.close()
 })
 
-test('a region is unfolded down to what stands in a chunk', async () => {
+test.runIf(isLong)('a region is unfolded down to what stands in a chunk', async () => {
   const { context, page } = await enter()
   photograph(page, 'region')
   const path = 'old/r.0.0.mca'
@@ -277,7 +277,7 @@ test('who saves second sees what the first has saved, and keeps what they want o
   await second.context.close()
 })
 
-test('what is deleted waits in the trash, and comes back from there', async () => {
+test.runIf(isLong)('what is deleted waits in the trash, and comes back from there', async () => {
   const { context, page } = await enter()
   photograph(page, 'trash')
   await call(makeFolder, { params: { id: serverId }, body: { path: 'keepsakes/inner' } })
@@ -311,7 +311,7 @@ test('what is deleted waits in the trash, and comes back from there', async () =
   await context.close()
 })
 
-test('one file comes out of a deleted folder: on a phone, in Polish, in the dark', async () => {
+test.runIf(isLong)('one file comes out of a deleted folder: on a phone, in Polish, in the dark', async () => {
   const { context, page } = await enter({
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
@@ -347,7 +347,7 @@ test('one file comes out of a deleted folder: on a phone, in Polish, in the dark
   await context.close()
 })
 
-test('a finger that rests chooses, and a tap opens', async () => {
+test.runIf(isLong)('a finger that rests chooses, and a tap opens', async () => {
   const { context, page } = await enter({ hasTouch: true, viewport: { width: 390, height: 844 } })
   photograph(page, 'touch')
   for (const path of ['touched/a', 'touched/b']) await call(makeFolder, { params: { id: serverId }, body: { path } })

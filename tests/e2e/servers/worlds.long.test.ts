@@ -64,7 +64,7 @@ test('the world that is played is shown, and what cannot be done with it says wh
   const remove = page.getByRole('button', { name: /^Delete/ })
   expect([await remove.getAttribute('aria-disabled'), await remove.getAttribute('title')]).toEqual([
     'true',
-    'It is the one that is played. Play another one first.',
+    'This is the active world. Switch to another one first.',
   ])
   expect(await findFaults(page)).toEqual([])
 })

@@ -1,5 +1,6 @@
 /** A website by keyboard alone, from the order to its own host; and what that host keeps apart from the panel. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { listUserCraftums } from '@wakestone/contract/accounts/users-routes'
 import { getCraftumParameters } from '@wakestone/contract/websites/craftums-routes'
@@ -7,6 +8,7 @@ import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
 import { bringAxe, findFaults } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { createTypist } from '../../support/keyboard.ts'
+import { isLong } from '../../support/long.ts'
 import { topUp } from '../../support/servers.ts'
 
 let api: TestApi
@@ -62,6 +64,18 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await type(field('Heading'), 'Built without a mouse')
   await main.locator('.ws-site').getByText('Built without a mouse').waitFor()
 
+  // A picture from this machine: sent, chosen and seen at once.
+  await press(button('Choose a picture'))
+  const dialog = page.getByRole('dialog', { name: 'Pictures of this website' })
+  const chooser = page.waitForEvent('filechooser')
+  await press(dialog.getByRole('button', { name: 'Upload pictures' }))
+  const lantern = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#f5b942' } })
+    .png()
+    .toBuffer()
+  await (await chooser).setFiles({ name: 'lantern.png', mimeType: 'image/png', buffer: lantern })
+  await main.locator('.ws-hero img').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+
   // A block of another kind, below the one that is chosen, filled in, and moved.
   await tabTo(main.getByRole('combobox', { name: 'New block' }))
   await page.keyboard.type('News')
@@ -91,6 +105,9 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await visitor.goto(addressOf('lantern-harbour'))
   expect(await visitor.getByRole('heading', { level: 1 }).innerText()).toBe('Built without a mouse')
   expect(await visitor.getByRole('heading', { name: 'We are open' }).count()).toBe(1)
+  await visitor.locator('.ws-hero img').scrollIntoViewIfNeeded()
+  const shown = `(async (image) => { await image.decode(); return image.naturalWidth })(document.querySelector('.ws-hero img'))`
+  expect(await visitor.evaluate(shown)).toBe(600)
   expect(await visitor.locator('strong', { hasText: 'Come in' }).count()).toBe(1)
   await visitor.context().close()
 })
@@ -145,7 +162,7 @@ test('goes offline with its time, and comes back with a renewal in the panel', {
   await visitor.close()
 })
 
-test(
+test.runIf(isLong)(
   'axe finds nothing: in the list, the order, the editor, the payments, and on the website',
   { timeout: 120_000 },
   async () => {

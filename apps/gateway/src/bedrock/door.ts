@@ -8,6 +8,7 @@ import { readOpenRequest1, readPing, withDialledPort } from '@wakestone/bedrock/
 import { readBindingRequest } from '@wakestone/bedrock/stun'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
+import { type Guard, isGuarded } from '../antibot/guard.ts'
 import type { AddressLimits } from '../address-limits.ts'
 import { type Subject, subjectOf } from '../answers.ts'
 import type { Situation } from '../messages.ts'
@@ -40,6 +41,7 @@ export type DoorContext = {
   logger: Logger
   /** Connections per address, as for Java. */
   limits: AddressLimits
+  antibot: Guard
   /** Pongs per address: who asks can be anybody, since the addresses of datagrams are easily forged. */
   pongs: AddressLimits
 }
@@ -102,7 +104,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     }
     if (isKnocking) return knock(key, bytes, from)
     const port = agreed.get(readBindingRequest(bytes) ?? '')
-    if (port !== undefined && hasBackend(route)) enter(key, { route, port }, bytes, from)
+    if (port !== undefined && hasBackend(route) && isAdmitted(from)) enter(key, { route, port }, bytes, from)
   }
 
   /** A game may be frozen just as somebody is let in, who then speaks on to it. */
@@ -123,7 +125,12 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     reply(status.answer(route, time), from)
   }
 
+  /** Of a guarded server: whether so many may come from there while bots attack. */
+  const isAdmitted = ({ address }: RemoteInfo) => !isGuarded(route) || context.antibot.admitNameless(route, address)
+
   function knock(key: string, bytes: Buffer, from: RemoteInfo): void {
+    const isNew = (isLive(route) || isWakeable(route)) && !waiting.has(key)
+    if (isNew && !isAdmitted(from)) return tell(key, { situation: 'flood', route }, bytes, from)
     if (isLive(route)) return enter(key, { route }, bytes, from)
     if (!isWakeable(route)) return tell(key, subjectOf(route, wakes), bytes, from)
     const known = waiting.get(key)

@@ -71,7 +71,7 @@ export function createSignalling(context: SignallingContext): Signalling {
     const named = routes.find(cleanHost(name))
     if (named && isBedrock(named)) return named
     const port = ports.get(addressOf(socket))
-    return routes.all().find((route): route is BedrockRoute => isBedrock(route) && route.bedrock.port === port)
+    return [...routes.withPorts()].filter(isBedrock).find(({ bedrock }) => bedrock.port === port)
   }
 
   async function answerTo(asked: IncomingMessage, answer: ServerResponse): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '@wakestone/kit/logger'
 import type { AddressLimits } from '../address-limits.ts'
 import type { Metrics } from '../metrics.ts'
+import { createRetries } from '../ports/retries.ts'
 
 const MOST_CONNECTIONS = 1_000
 
@@ -16,6 +17,11 @@ export function openTcpPorts(options: {
   const { host, limits, metrics, logger, take } = options
   const servers = new Map<number, Server>()
   const sockets = new Set<Socket>()
+  let wanted: ReadonlySet<number> = new Set()
+  const retries = createRetries(() => openMissing())
+  const openMissing = () => {
+    for (const port of wanted) if (!servers.has(port)) open(port)
+  }
 
   function open(port: number): void {
     const server = createServer((socket) => {
@@ -34,23 +40,27 @@ export function openTcpPorts(options: {
     })
     server.maxConnections = MOST_CONNECTIONS
     server.on('error', (error) => {
-      logger.error({ err: error, port }, 'a port for Bedrock clients that ask by HTTP cannot be opened')
-      servers.delete(port) // tried again when the routes change
+      servers.delete(port)
+      retries.failed(port, () =>
+        logger.error({ err: error, port }, 'a port for Bedrock clients that ask by HTTP cannot be opened'),
+      )
     })
-    server.listen({ port, host })
+    server.listen({ port, host }, () => retries.opened(port))
     servers.set(port, server)
   }
 
   return {
-    follow(wanted: ReadonlySet<number>): void {
+    follow(now: ReadonlySet<number>): void {
+      wanted = now
       for (const [port, server] of servers) {
         if (wanted.has(port)) continue
         server.close()
         servers.delete(port)
       }
-      for (const port of wanted) if (!servers.has(port)) open(port)
+      openMissing()
     },
     close(): void {
+      retries.close()
       for (const server of servers.values()) server.close()
       for (const socket of sockets) socket.destroy()
       servers.clear()

@@ -21,7 +21,12 @@ export type PortContext = {
   /** It cannot listen there. */
   onFailure: (error: Error) => void
 }
-export type OpenPort = { connections(): number; close(): void }
+export type OpenPort = {
+  connections(): number
+  /** Leaves the port to others and goes on with the connections that it has. */
+  takeNoMore?(): void
+  close(): void
+}
 
 export function openTcpPort(context: PortContext): OpenPort {
   const { host, port, limits, metrics, logger, dialMs, target, onFailure } = context
@@ -68,6 +73,7 @@ export function openTcpPort(context: PortContext): OpenPort {
   server.listen({ port, host, backlog: 512 })
   return {
     connections: () => sockets.size,
+    takeNoMore: () => void server.close(),
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -1,4 +1,5 @@
 /** Keeps the SFTP door open, in a thread that is started anew when it breaks. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '@wakestone/kit/logger'
 import type { FromSftp, SftpFigures, SftpOptions } from './options.ts'
@@ -6,8 +7,15 @@ import type { FromSftp, SftpFigures, SftpOptions } from './options.ts'
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 10_000
 const CLOSE_MS = 3_000
+const DRAIN_LOOK_MS = 500
 
-export type SftpDoor = { port: number; figures(): SftpFigures; close(): Promise<void> }
+export type SftpDoor = {
+  port: number
+  figures(): SftpFigures
+  /** Takes nobody new from now on; resolves when everybody has left, or after so long. */
+  drain(seconds: number): Promise<void>
+  close(): Promise<void>
+}
 
 /** @throws when the port cannot be taken */
 export async function openSftpDoor(options: SftpOptions, logger: Logger): Promise<SftpDoor> {
@@ -51,6 +59,13 @@ export async function openSftpDoor(options: SftpOptions, logger: Logger): Promis
   return {
     port,
     figures: () => figures,
+    async drain(seconds) {
+      if (seconds <= 0) return
+      closed = true // it is not started again
+      worker.postMessage('drain', [])
+      const deadline = performance.now() + seconds * 1000
+      while (figures.connections > 0 && performance.now() < deadline) await delay(DRAIN_LOOK_MS)
+    },
     async close() {
       closed = true
       clearTimeout(retry)

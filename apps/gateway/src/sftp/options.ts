@@ -3,6 +3,8 @@ export type SftpOptions = {
   /** Unset: all addresses, IPv4 and IPv6. */
   host?: string | undefined
   port: number
+  /** Listen beside another gateway, which is about to end. */
+  reusePort?: boolean
   apiUrl: string
   /** By which the API knows gateways. */
   token: string

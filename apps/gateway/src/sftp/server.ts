@@ -42,7 +42,13 @@ const endings: Record<WatchEnd, string> = {
   unwatched: 'nobody can say any more whether a session may go on',
 }
 
-export type SftpServer = { port: number; figures(): SftpFigures; close(): Promise<void> }
+export type SftpServer = {
+  port: number
+  figures(): SftpFigures
+  /** Takes no more connections. */
+  takeNoMore(): void
+  close(): Promise<void>
+}
 
 /** @throws when the port cannot be taken */
 export async function startSftpServer(options: SftpOptions): Promise<SftpServer> {
@@ -70,7 +76,7 @@ export async function startSftpServer(options: SftpOptions): Promise<SftpServer>
     ssh.injectSocket(socket)
   })
   server.maxConnections = MAX_CONNECTIONS
-  server.listen({ port: options.port, host: options.host })
+  server.listen({ port: options.port, host: options.host, reusePort: options.reusePort === true })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   logger.info({ port }, 'listening')
@@ -81,11 +87,13 @@ export async function startSftpServer(options: SftpOptions): Promise<SftpServer>
       connections: sockets.size,
       sessions: [...joined.values()].reduce((sum, count) => sum + count, 0),
     }),
+    takeNoMore: () => void server.close(),
     async close() {
       limits.close()
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closed = [...sockets].map((socket) => once(socket, 'close'))
+      server.close()
       for (const socket of sockets) socket.destroy()
-      await closed
+      await Promise.all(closed)
     },
   }
 }

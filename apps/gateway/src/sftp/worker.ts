@@ -9,7 +9,8 @@ const tell = (message: FromSftp) => parentPort?.postMessage(message, [])
 const server = await startSftpServer(workerData as SftpOptions)
 tell({ type: 'listening', port: server.port })
 const telling = setInterval(() => tell({ type: 'figures', ...server.figures() }), FIGURES_MS)
-parentPort?.once('message', () => {
+parentPort?.on('message', (order: 'drain' | 'close') => {
+  if (order === 'drain') return server.takeNoMore()
   clearInterval(telling)
   void server.close().then(() => process.exit(0))
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { antibotReportBody, type AntibotReport } from '@wakestone/contract/servers/antibot'
 import { type Route, snapshotPieces } from '@wakestone/protocol/gateway'
 
 export const FEED_TOKEN = 'token-of-the-gateway'
@@ -16,18 +17,21 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
     serverName: 'Grass',
     state: 'stopped',
     backend: null,
+    way: null,
     maxPlayers: 20,
     language: 'en',
     proxyProtocol: false,
     thaw: null,
     canWake: false,
     hasRoom: true,
+    anyVersion: false,
     expectedSeconds: null,
     face: null,
     door: null,
     sleptAt: null,
     bedrock: null,
     ports: [],
+    antibot: null,
     ...route,
   }
 }
@@ -43,15 +47,18 @@ export async function startRouteFeed(
 ) {
   const { port = 0, token = FEED_TOKEN, onWake = () => ({ expectedSeconds: null }) } = options
   const wakes: WakeOrder[] = []
+  const reports: AntibotReport[] = []
   const routes = new Map(initial.map((route) => [route.host, route]))
   const streams = new Set<ServerResponse>()
   let requests = 0
   const server = createServer((request, response) => {
     requests += 1
     const isWake = request.url === '/internal/gateway/wake' && request.method === 'POST'
-    if (request.url !== '/internal/gateway/routes' && !isWake) return void response.writeHead(404).end()
+    const isReport = request.url === '/internal/gateway/antibot' && request.method === 'POST'
+    if (request.url !== '/internal/gateway/routes' && !isWake && !isReport) return void response.writeHead(404).end()
     if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end()
     if (isWake) return void answerWake(request, response)
+    if (isReport) return void takeReport(request, response)
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     streams.add(response)
     response.on('close', () => streams.delete(response))
@@ -63,6 +70,10 @@ export async function startRouteFeed(
     const answer = onWake(order)
     response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer))
+  }
+  async function takeReport(request: IncomingMessage, response: ServerResponse) {
+    reports.push(antibotReportBody.parse(await json(request)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -85,6 +96,8 @@ export async function startRouteFeed(
     requests: () => requests,
     /** Orders to wake, as they came. */
     wakes,
+    /** What came of joins, as it was told. */
+    reports,
     async close() {
       server.close()
       server.closeAllConnections()

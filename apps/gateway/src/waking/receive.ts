@@ -15,7 +15,7 @@ import { waitInRoom } from './waiting-room.ts'
 const HOLD_MS = 25_000
 /** Up to this long a wait is not worth a waiting room. */
 const SHORT_SECONDS = 20
-const ROOM_MS = 180_000
+export const ROOM_MS = 180_000
 /** A handshake and a login start; clients say nothing more before they are answered. */
 const MAX_HELD_BYTES = 16_384
 
@@ -40,15 +40,22 @@ export type Guest = {
 
 type Way = 'hold' | 'room' | 'kick'
 
-/** How a player is kept waiting for a game that takes so long. */
-export function wayToWait(
-  { handshake: { protocol, host }, isBack, uuid, route }: Pick<Guest, 'handshake' | 'isBack' | 'uuid' | 'route'>,
-  seconds: number | null,
-): Way {
-  if (seconds !== null && seconds <= SHORT_SECONDS) return 'hold'
+/** Whether a client can be kept in the waiting room, and finds its way back out of it. */
+export function canUseRoom({
+  handshake: { protocol, host },
+  isBack,
+  uuid,
+  route,
+}: Pick<Guest, 'handshake' | 'isBack' | 'uuid' | 'route'>): boolean {
   // Newer clients of NeoForge bear no mark.
   const isModded = isMarkedByForge(host) || !route.hasRoom
-  if (canWaitInConfiguration(protocol) && !isModded && !isBack && uuid) return 'room'
+  return canWaitInConfiguration(protocol) && !isModded && !isBack && uuid !== undefined
+}
+
+/** How a player is kept waiting for a game that takes so long. */
+export function wayToWait(guest: Pick<Guest, 'handshake' | 'isBack' | 'uuid' | 'route'>, seconds: number | null): Way {
+  if (seconds !== null && seconds <= SHORT_SECONDS) return 'hold'
+  if (canUseRoom(guest)) return 'room'
   return seconds === null ? 'hold' : 'kick'
 }
 
@@ -98,7 +105,7 @@ function hold({ socket, queue }: Guest): () => void {
   }
 }
 
-function closing(socket: Socket): AbortSignal {
+export function closing(socket: Socket): AbortSignal {
   const abort = new AbortController()
   socket.once('close', () => abort.abort())
   if (socket.destroyed) abort.abort()
@@ -106,16 +113,20 @@ function closing(socket: Socket): AbortSignal {
 }
 
 async function lead(guest: Guest, route: LiveRoute, context: GatewayContext): Promise<void> {
-  const { socket, hello, queue, player, entrance, handshake } = guest
+  const { socket, hello, queue, player, entrance, handshake, name } = guest
   context.metrics.count('proxied_total', { intent: handshake.intent })
   const received = Buffer.concat([hello, queue.peek()])
-  if (await joinBackend({ socket, route, received, player, entrance, isPlayer: true, context })) return
+  if (await joinBackend({ socket, route, received, player, entrance, isPlayer: true, name, context })) return
   socket.resume()
   turnAway(guest, { situation: 'unreachable', route }, context)
 }
 
 /** Ends a login with what there is to say. */
-function turnAway({ socket, name, handshake, route }: Guest, subject: Subject, { metrics, logger }: GatewayContext) {
+export function turnAway(
+  { socket, name, handshake, route }: Guest,
+  subject: Subject,
+  { metrics, logger }: GatewayContext,
+) {
   const { situation } = subject
   metrics.count('answers_total', { kind: 'kick', situation })
   logger.info({ name, situation, host: route.host }, 'turned a player away')
@@ -124,7 +135,7 @@ function turnAway({ socket, name, handshake, route }: Guest, subject: Subject, {
 }
 
 /** What is said to somebody who has waited for too long. */
-function stillWaking({ route }: Guest, { routes, wakes }: GatewayContext): Subject {
+export function stillWaking({ route }: Guest, { routes, wakes }: GatewayContext): Subject {
   const now = routes.find(route.host) ?? route
   const seconds = wakes.remaining(now)
   if (seconds === undefined) return { situation: now.state === 'crashed' ? 'crashed' : 'not_woken', route: now }

@@ -1,6 +1,7 @@
 /** Thaws a frozen game by its supervisor itself, so that neither API nor worker nor database is needed for it. */
 import { request } from 'node:http'
 import type { ThawGrant } from '@wakestone/protocol/gateway'
+import { throughAgent } from '@wakestone/protocol/tunnel'
 import { formatVersions, protocolVersions, versionHeader } from '@wakestone/protocol/versions'
 
 const MAX_ANSWER_BYTES = 256 * 1024
@@ -18,10 +19,13 @@ export function thawGame({ endpoint, ticket }: ThawGrant, timeoutMs: number): Pr
       [versionHeader]: formatVersions(protocolVersions),
     }
     const options = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) }
+    const path = '/v1/thaw'
     const call =
       endpoint.kind === 'unix'
-        ? request({ ...options, socketPath: endpoint.path, path: '/v1/thaw' })
-        : request(new URL('/v1/thaw', endpoint.url), options)
+        ? request({ ...options, socketPath: endpoint.path, path })
+        : endpoint.kind === 'agent'
+          ? request({ ...options, ...throughAgent(endpoint, headers.authorization), path })
+          : request(new URL(path, endpoint.url), options)
     call.on('error', reject)
     call.on('response', (response) => {
       let text = ''

@@ -7,6 +7,7 @@ import type { ByteQueue } from '@wakestone/minecraft/byte-queue'
 import {
   canShowDialog,
   MAX_CONFIGURATION_BYTES,
+  readClientLanguage,
   readConfigurationKeepAlive,
   toServer,
   writeConfigurationDisconnect,
@@ -48,8 +49,12 @@ export function waitInRoom(room: {
   progress: () => Notice
   apology: () => TextSpan[]
   onTransfer: () => void
+  /** How often the client is to answer. */
+  beatMs?: number
+  /** It has answered, or told its settings. */
+  onHeard?: (what: 'answer' | { language: string }) => void
 }): Promise<void> {
-  const { socket, queue, protocol } = room
+  const { socket, queue, protocol, beatMs = KEEP_ALIVE_MS } = room
   let acknowledged = false
   let isOver = false
   let heard = 0
@@ -90,13 +95,19 @@ export function waitInRoom(room: {
       acknowledged = true
       if (verdict === undefined) begin()
       else finish(verdict)
-    } else if (packet.id === toServer.keepAlive && readConfigurationKeepAlive(packet) === lastId) silence.refresh()
+    } else if (packet.id === toServer.settings) {
+      room.onHeard?.({ language: readClientLanguage(packet) })
+      tell()
+    } else if (packet.id === toServer.keepAlive && readConfigurationKeepAlive(packet) === lastId) {
+      silence.refresh()
+      room.onHeard?.('answer')
+    }
   }
 
   function begin() {
     beat()
     tell()
-    beating = setInterval(beat, KEEP_ALIVE_MS)
+    beating = setInterval(beat, beatMs)
     telling = setInterval(tell, PROGRESS_MS)
   }
 
@@ -106,7 +117,7 @@ export function waitInRoom(room: {
   }
 
   function tell() {
-    if (!canShowDialog(protocol)) return
+    if (isOver || !canShowDialog(protocol)) return
     const { title, text } = room.progress()
     const dialog = { title: asText(title), text: asText(text) }
     const words = JSON.stringify(dialog)

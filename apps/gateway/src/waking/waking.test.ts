@@ -79,6 +79,16 @@ async function startSleeper(route: Route, options: Parameters<typeof startTestGa
 }
 const words = async (status: Promise<{ description: unknown }>) => plainText((await status).description)
 
+test('a proxy that sleeps answers players of every version in theirs', async () => {
+  const proxy = { ...face, version: 'Velocity 1.7.2-26.2', versionProtocol: 770 }
+  const sleeper = await startSleeper(asleep({ anyVersion: true, face: proxy }))
+  const ask = (protocol: number) =>
+    pingServer({ host: '127.0.0.1', port: sleeper.gateway.port, virtualHost: 'game.test', protocol })
+  for (const protocol of [340, 769, 776, 769]) expect(await ask(protocol)).toMatchObject({ protocol, max: 7 })
+  const single = await startSleeper(asleep())
+  expect(await single.status()).toMatchObject({ protocol: 769 })
+})
+
 test.each([
   ['en', 'Grass is asleep\nJoin to wake it.', 'Grass is waking up (about 5 s)'],
   ['pl', 'Grass śpi\nDołącz, aby go obudzić.', 'Grass się budzi (około 5 s)'],

@@ -20,7 +20,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> }
 
-const pools = new WeakMap<object, pg.Pool>()
+const pools = new WeakMap<object, { pool: pg.Pool; named: boolean }>()
 
 /** A statement that each connection parses and plans once only. A name belongs to one text. */
 export type Prepared = { name: string; text: string }
@@ -34,18 +34,22 @@ export async function runPrepared<Row extends pg.QueryResultRow>(
   { name, text }: Prepared,
   values: unknown[],
 ): Promise<Row[]> {
-  const pool = pools.get(db)
-  if (pool !== undefined) return (await pool.query<Row>({ name, text, values })).rows
+  const found = pools.get(db)
+  if (found !== undefined)
+    return (await found.pool.query<Row>(found.named ? { name, text, values } : { text, values })).rows
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
 }
 
 export function openDatabase({
   url,
   size = 10,
+  named = true,
   onError,
 }: {
   url: string
   size?: number
+  /** Whether statements may be named: not through PgBouncer, behind which each may meet another connection. */
+  named?: boolean
   onError: (error: Error) => void
 }): Database {
   const pool = new pg.Pool({
@@ -58,7 +62,7 @@ export function openDatabase({
   // One that is lost between two statements of a transaction: unheard, the loss would end the process.
   pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, pool)
+  pools.set(db, { pool, named })
   return { db, pool, close: () => db.destroy() }
 }
 

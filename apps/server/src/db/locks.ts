@@ -11,10 +11,23 @@ export type Locks = {
    * @throws Error while the database is away.
    */
   tryHold(name: string): Promise<(() => Promise<void>) | undefined>
+  /** Holds a lock beside others who hold it so too. @returns how to give it back */
+  join(name: string): Promise<() => Promise<void>>
+  /** By how many each of these is held, this worker included; those that nobody holds are left out. */
+  countHolders(names: readonly string[]): Promise<Map<string, number>>
   /** Calls back when the connection broke: every lock is lost. */
   onLost(listener: () => void): void
   close(): Promise<void>
 }
+
+/** A lock of one number is told as its two halves. */
+const holdersQuery = `select asked.name, count(distinct lock.pid)::int as holders
+  from pg_locks lock
+  join (select name, hashtextextended(name, 0) as key from unnest($1::text[]) as name) asked
+    on (lock.classid::bigint << 32 | lock.objid::bigint) = asked.key
+  where lock.locktype = 'advisory' and lock.objsubid = 1 and lock.granted
+    and lock.database = (select oid from pg_database where datname = current_database())
+  group by 1`
 
 export function createLocks({ url, logger }: { url: string; logger: Logger }): Locks {
   /** Locks held now, each with the mark of its holder. */
@@ -50,13 +63,15 @@ export function createLocks({ url, logger }: { url: string; logger: Logger }): L
     return client
   }
 
-  function ask(query: string, name: string): Promise<boolean> {
-    const answer = queue.then(async () => {
-      const { rows } = await (await connection()).query<{ done: boolean }>(query, [name])
-      return rows[0]?.done === true
-    })
+  function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const answer = queue.then(async () => (await (await connection()).query<Row>(text, values)).rows)
     queue = answer.catch(() => undefined)
     return answer
+  }
+
+  async function ask(text: string, name: string): Promise<boolean> {
+    const [row] = await query<{ done: boolean }>(text, [name])
+    return row?.done === true
   }
 
   async function release(name: string, mark: symbol): Promise<void> {
@@ -77,6 +92,17 @@ export function createLocks({ url, logger }: { url: string; logger: Logger }): L
         if (!isTaken && held.get(name) === mark) held.delete(name)
       }
       return isTaken ? () => release(name, mark) : undefined
+    },
+    async join(name) {
+      await ask('select pg_try_advisory_lock_shared(hashtextextended($1, 0)) as done', name)
+      return async () => {
+        const leave = 'select pg_advisory_unlock_shared(hashtextextended($1, 0)) as done'
+        await ask(leave, name).catch(() => undefined) // the connection was lost, and the lock with it
+      }
+    },
+    async countHolders(names) {
+      const rows = await query<{ name: string; holders: number }>(holdersQuery, [names])
+      return new Map(rows.map(({ name, holders }) => [name, holders]))
     },
     onLost: (listener) => void listeners.add(listener),
     async close() {

@@ -25,6 +25,18 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AcmeAccounts {
+  account_url: string | null;
+  directory_url: string;
+  key: Buffer;
+}
+
+export interface AcmeAnswers {
+  answer: string;
+  created_at: Generated<Timestamp>;
+  token: string;
+}
+
 export interface AffiliateBalances {
   currency: string;
   owed: Generated<number>;
@@ -79,6 +91,29 @@ export interface AffiliateSalts {
 export interface AffiliateVisitors {
   day: Timestamp;
   hash: Buffer;
+}
+
+export interface Agents {
+  certificate: string;
+  cluster_id: string;
+  draining: Generated<boolean>;
+  host: string;
+  id: string;
+  joined_at: Generated<Timestamp>;
+  name: string;
+  port: number;
+  token_id: string;
+}
+
+export interface AgentServers {
+  agent_id: string;
+  server_id: string;
+}
+
+export interface AgentTokens {
+  cluster_id: string;
+  expires_at: Timestamp;
+  id: string;
 }
 
 export interface ApiKeys {
@@ -185,6 +220,18 @@ export interface CapabilitySets {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Certificates {
+  attempts: Generated<number>;
+  chain: string | null;
+  created_at: Generated<Timestamp>;
+  key: Buffer | null;
+  last_error: string | null;
+  name: string;
+  next_attempt_at: Generated<Timestamp>;
+  not_after: Timestamp | null;
+  unwanted_since: Timestamp | null;
+}
+
 export interface ClusterPorts {
   cluster_id: string;
   created_at: Generated<Timestamp>;
@@ -204,8 +251,12 @@ export interface Clusters {
   driver: string;
   free_places: number | null;
   host: string;
+  host_secrets: Buffer | null;
+  hosts: Generated<Json>;
   id: string;
+  kubernetes: Json | null;
   name: string;
+  own_folder: Generated<boolean>;
   visible_permission: string | null;
   zone_name: string;
 }
@@ -220,6 +271,29 @@ export interface Consents {
   subject: string;
   user_id: string;
   version: string;
+}
+
+export interface CraftumDomains {
+  checked_at: Timestamp | null;
+  craftum_id: string;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  fqdn: string;
+  leads_here: Generated<boolean>;
+  look_at: Generated<Timestamp>;
+  proof: string;
+  proof_missing_since: Timestamp | null;
+  proved_at: Timestamp | null;
+}
+
+export interface CraftumImages {
+  bytes: number;
+  content: Buffer;
+  craftum_id: string;
+  created_at: Generated<Timestamp>;
+  height: number;
+  name: string;
+  width: number;
 }
 
 export interface CraftumNames {
@@ -380,6 +454,56 @@ export interface EInvoices {
   xml: string;
 }
 
+export interface Evacuations {
+  cluster_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  ended_at: Timestamp | null;
+  id: Generated<string>;
+  reason: string;
+  state: Generated<string>;
+}
+
+export interface EvacuationServers {
+  due_at: Generated<Timestamp>;
+  error: string | null;
+  evacuation_id: string;
+  expected_seconds: number | null;
+  new_cluster: string | null;
+  operation_id: string | null;
+  position: number;
+  server_id: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+}
+
+export interface EventWebhookDeliveries {
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  error: string | null;
+  event_id: string | null;
+  id: Generated<string>;
+  milliseconds: number | null;
+  next_at: Generated<Timestamp>;
+  state: Generated<string>;
+  status: number | null;
+  tries: Generated<number>;
+  webhook_id: string;
+}
+
+export interface EventWebhooks {
+  actions: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  failing_since: Timestamp | null;
+  id: Generated<string>;
+  paused_for: string | null;
+  scope: string;
+  secret_before_until: Timestamp | null;
+  secret_number: Generated<number>;
+  url: string;
+  user_id: string;
+}
+
 export interface ExchangeRates {
   covers: string;
   currency: string;
@@ -429,6 +553,11 @@ export interface FileTickets {
   session_id: string | null;
   size: number | null;
   upload_id: string | null;
+  user_id: string;
+}
+
+export interface FirstStepsClosed {
+  closed_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -487,7 +616,33 @@ export interface HeldCapabilities {
   value: Json | null;
 }
 
+export interface ImportItems {
+  details: Generated<Json>;
+  id: Generated<string>;
+  import_id: string;
+  kind: string;
+  made: string;
+  mark: Generated<string>;
+  origin: string;
+  row_hash: Buffer;
+  source_key: string;
+  state: string;
+  system: string;
+}
+
+export interface Imports {
+  dump_hash: Buffer;
+  ended_at: Timestamp | null;
+  id: Generated<string>;
+  origin: Generated<string>;
+  started_at: Generated<Timestamp>;
+  state: Generated<string>;
+  system: string;
+  totals: Generated<Json>;
+}
+
 export interface Installation {
+  artifact_url: string | null;
   is_only: Generated<boolean>;
   keys_mark: string;
 }
@@ -583,6 +738,14 @@ export interface MailDigits {
   user_id: string | null;
 }
 
+export interface MoveRequests {
+  asked_at: Generated<Timestamp>;
+  asked_by: string | null;
+  reason: string;
+  server_id: string;
+  to_cluster: string;
+}
+
 export interface NewsletterConsents {
   action: string;
   address: string | null;
@@ -671,6 +834,7 @@ export interface Operations {
   progress: number | null;
   server_id: string;
   state: Generated<string>;
+  traceparent: string | null;
   tries: Generated<number>;
   user_id: string | null;
 }
@@ -903,6 +1067,19 @@ export interface Projects {
   views: Generated<number>;
   visibility: string;
   website_url: string | null;
+}
+
+export interface ProjectTranslations {
+  attempts: Generated<number>;
+  description: string | null;
+  html: string | null;
+  language: string;
+  made_at: Timestamp | null;
+  next_try_at: Generated<Timestamp>;
+  project_id: string;
+  short_description: string | null;
+  source_digest: string;
+  state: string;
 }
 
 export interface ProjectUses {
@@ -1175,6 +1352,26 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServerAntibotMinutes {
+  at: Timestamp;
+  gateway_id: string;
+  joins: number;
+  server_id: string;
+  turned_away: Json;
+  verified: number;
+}
+
+export interface ServerAttacks {
+  gateways: string[];
+  heard_at: Generated<Timestamp>;
+  id: Generated<string>;
+  server_id: string;
+  since: Timestamp;
+  told: boolean;
+  turned_away: Generated<number>;
+  until: Timestamp | null;
+}
+
 export interface ServerCrashes {
   at: Timestamp;
   details: Json;
@@ -1301,9 +1498,23 @@ export interface ServerMinutes {
   tps_least: number | null;
 }
 
+export interface ServerMoves {
+  bytes: number;
+  down_seconds: number | null;
+  expected_seconds: number | null;
+  from_cluster: string;
+  left_behind: Generated<boolean>;
+  modelled_seconds: number | null;
+  moved_at: Generated<Timestamp>;
+  operation_id: string;
+  server_id: string;
+  to_cluster: string;
+}
+
 export interface ServerMysql {
   created_at: Generated<Timestamp>;
   password_created_at: Generated<Timestamp>;
+  password_hash: string | null;
   server_id: string;
 }
 
@@ -1352,6 +1563,7 @@ export interface ServerPlay {
 }
 
 export interface Servers {
+  antibot: Generated<string>;
   autostart: Generated<boolean>;
   awake: Generated<string[]>;
   bedrock_port: number | null;
@@ -1375,6 +1587,7 @@ export interface Servers {
   game: string;
   game_host: string | null;
   game_port: number | null;
+  game_version: string | null;
   hidden: Generated<boolean>;
   hold: string | null;
   id: Generated<string>;
@@ -1389,6 +1602,8 @@ export interface Servers {
   limits: Json;
   limits_plan: Json | null;
   limits_set: Generated<Json>;
+  move_seq: Generated<number>;
+  move_to: string | null;
   name: string;
   needed_until: Timestamp | null;
   own_sleep: Json | null;
@@ -1857,6 +2072,11 @@ export interface TransactionSteps {
   to_status: string;
 }
 
+export interface TranslationSpending {
+  characters: number;
+  day: Timestamp;
+}
+
 export interface UserCapabilities {
   name: string;
   resource_id: string | null;
@@ -1951,6 +2171,8 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  acme_accounts: AcmeAccounts;
+  acme_answers: AcmeAnswers;
   affiliate_balances: AffiliateBalances;
   affiliate_clicks: AffiliateClicks;
   affiliate_commissions: AffiliateCommissions;
@@ -1958,6 +2180,9 @@ export interface DB {
   affiliate_salts: AffiliateSalts;
   affiliate_visitors: AffiliateVisitors;
   affiliates: Affiliates;
+  agent_servers: AgentServers;
+  agent_tokens: AgentTokens;
+  agents: Agents;
   api_keys: ApiKeys;
   artifact_uploads: ArtifactUploads;
   audit_events: AuditEvents;
@@ -1965,9 +2190,12 @@ export interface DB {
   backups: Backups;
   bills: Bills;
   capability_sets: CapabilitySets;
+  certificates: Certificates;
   cluster_ports: ClusterPorts;
   clusters: Clusters;
   consents: Consents;
+  craftum_domains: CraftumDomains;
+  craftum_images: CraftumImages;
   craftum_names: CraftumNames;
   craftum_versions: CraftumVersions;
   craftums: Craftums;
@@ -1980,16 +2208,23 @@ export interface DB {
   domain_claims: DomainClaims;
   domains: Domains;
   e_invoices: EInvoices;
+  evacuation_servers: EvacuationServers;
+  evacuations: Evacuations;
+  event_webhook_deliveries: EventWebhookDeliveries;
+  event_webhooks: EventWebhooks;
   exchange_rates: ExchangeRates;
   feedback: Feedback;
   file_changes: FileChanges;
   file_tickets: FileTickets;
+  first_steps_closed: FirstStepsClosed;
   flags: Flags;
   free_bonus_hours: FreeBonusHours;
   free_server_queue: FreeServerQueue;
   free_sessions: FreeSessions;
   gateway_events: GatewayEvents;
   held_capabilities: HeldCapabilities;
+  import_items: ImportItems;
+  imports: Imports;
   installation: Installation;
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
@@ -2000,6 +2235,7 @@ export interface DB {
   login_failures: LoginFailures;
   mail_codes: MailCodes;
   mail_digits: MailDigits;
+  move_requests: MoveRequests;
   newsletter_consents: NewsletterConsents;
   newsletter_subscriptions: NewsletterSubscriptions;
   notification_choices: NotificationChoices;
@@ -2025,6 +2261,7 @@ export interface DB {
   project_metrics: ProjectMetrics;
   project_reports: ProjectReports;
   project_reviews: ProjectReviews;
+  project_translations: ProjectTranslations;
   project_uses: ProjectUses;
   project_webhook_deliveries: ProjectWebhookDeliveries;
   project_webhooks: ProjectWebhooks;
@@ -2052,6 +2289,8 @@ export interface DB {
   scheduled_actions: ScheduledActions;
   schedules: Schedules;
   schema_migrations: SchemaMigrations;
+  server_antibot_minutes: ServerAntibotMinutes;
+  server_attacks: ServerAttacks;
   server_crashes: ServerCrashes;
   server_doors: ServerDoors;
   server_hours: ServerHours;
@@ -2061,6 +2300,7 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
+  server_moves: ServerMoves;
   server_mysql: ServerMysql;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
@@ -2101,6 +2341,7 @@ export interface DB {
   totp_secrets: TotpSecrets;
   transaction_steps: TransactionSteps;
   transactions: Transactions;
+  translation_spending: TranslationSpending;
   user_capabilities: UserCapabilities;
   user_capability_sets: UserCapabilitySets;
   users: Users;

@@ -8,7 +8,9 @@ import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { registerAdminRoutes } from '#src/features/admin/admin/routes.ts'
+import { registerEvacuationRoutes } from '#src/features/admin/evacuations/routes.ts'
 import { registerAdminClusterRoutes } from '#src/features/admin/clusters/routes.ts'
+import { registerSetupRoutes } from '#src/features/admin/doctor/routes.ts'
 import { registerHealthRoutes } from '#src/features/admin/health/routes.ts'
 import { registerAdminServerRoutes } from '#src/features/admin/servers/routes.ts'
 import { registerAffiliateRoutes } from '#src/features/sales/affiliates/routes.ts'
@@ -26,6 +28,7 @@ import { openShownUsers } from '#src/features/accounts/users/service.ts'
 import { openFlags } from '#src/features/site/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/site/newsletter/routes.ts'
 import { registerNotificationRoutes } from '#src/features/ground/notifications/routes.ts'
+import { registerWebhookRoutes } from '#src/features/ground/webhooks/routes.ts'
 import { registerOutboxRoutes } from '#src/features/site/outbox/routes.ts'
 import { registerPayLaterRoutes } from '#src/features/sales/pay-later/routes.ts'
 import { registerPersonalDataRoutes } from '#src/features/accounts/personal-data/routes.ts'
@@ -44,15 +47,18 @@ import { registerMapRoutes } from '#src/features/servers/mapview/routes.ts'
 import { registerMysqlRoutes } from '#src/features/servers/mysql/routes.ts'
 import { registerWorldRoutes } from '#src/features/servers/worlds/routes.ts'
 import { registerBackupRoutes } from '#src/features/servers/backups/routes.ts'
+import { registerMigrationRoutes } from '#src/features/servers/migration/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerPackageRoutes } from '#src/features/servers/packages/routes.ts'
 import { registerCrashRoutes } from '#src/features/servers/crashes/routes.ts'
 import { registerFileRoutes } from '#src/features/servers/files/routes.ts'
+import { registerPterodactylApi } from '#src/features/accounts/pterodactyl-api/routes.ts'
 import { registerPlayerRoutes } from '#src/features/servers/players/routes.ts'
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
 import { registerShopRoutes } from '#src/features/sales/shop/routes.ts'
+import { registerAntibotRoutes } from '#src/features/servers/antibot/routes.ts'
 import { registerPortRoutes } from '#src/features/servers/ports/routes.ts'
 import { registerScheduleRoutes } from '#src/features/servers/schedules/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
@@ -61,6 +67,7 @@ import { createServerChanges } from '#src/features/servers/servers/service.ts'
 import { registerOrderRoutes } from '#src/features/sales/orders/routes.ts'
 import { registerSftpRoutes } from '#src/features/accounts/sftp/routes.ts'
 import { registerFeedbackRoutes } from '#src/features/accounts/feedback/routes.ts'
+import { registerFirstStepsRoutes } from '#src/features/accounts/first-steps/routes.ts'
 import { registerSharingRoutes } from '#src/features/accounts/sharing/routes.ts'
 import { registerSupportRoutes } from '#src/features/accounts/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/money/tax-data/routes.ts'
@@ -71,6 +78,8 @@ import { registerSignInRoutes } from '#src/features/accounts/sign-in/routes.ts'
 import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerCraftumRoutes } from '#src/features/websites/craftums/routes.ts'
+import { registerWebsiteDomainRoutes } from '#src/features/websites/domains/routes.ts'
+import { registerWebsiteImageRoutes } from '#src/features/websites/images/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
 import { registerProjectRoutes } from '#src/features/marketplace/projects/routes.ts'
 import { registerAnnouncementRoutes } from '#src/features/marketplace/announcements/routes.ts'
@@ -84,7 +93,7 @@ import { registerProjectSearchRoutes } from '#src/features/marketplace/search/ro
 import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
 import { leaveForms } from './form.ts'
-import { endConnectionsOnClose } from './closing.ts'
+import { endConnectionsOnClose, isLeaving } from './closing.ts'
 import { artifactUrl, openEngines, openSources } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
@@ -96,12 +105,17 @@ import { createRequestId } from './request-id.ts'
 import { refuseCrossSite } from './same-site.ts'
 import { guardAnswers } from './security-headers.ts'
 import { shareOut } from './shares.ts'
+import { leadToTls, openTls, type Tls } from './tls.ts'
+import { traceRequests } from './tracing.ts'
 import { serveWebsites } from './websites.ts'
 
 const bodyLimit = 256 * 1024
 
 /** Builds the application without listening. Closing it closes what it opened. */
-export async function buildApp(context: Context, registry: Registry): Promise<{ app: FastifyInstance; api: Api }> {
+export async function buildApp(
+  context: Context,
+  registry: Registry,
+): Promise<{ app: FastifyInstance; api: Api; tls: Tls }> {
   const { settings, logger } = context
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -115,6 +129,10 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
   })
+  traceRequests(app)
+  const tls = await openTls(context)
+  app.addHook('onClose', () => tls.close())
+  leadToTls(app, { tls, context })
   // Before anything reads a cookie: on their hosts there is nothing else.
   serveWebsites(app, context)
   app.addHook('onRequest', (request, reply, done) => {
@@ -158,7 +176,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   }
 
   app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (_request, reply) => {
+    if (isLeaving(app)) return reply.code(503).send({ status: 'leaving' })
     await context.database.pool.query('select 1')
     return { status: 'ready' }
   })
@@ -166,11 +185,14 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerSignInRoutes(api)
   registerAccountRoutes(api)
   registerApiKeyRoutes(api)
+  registerWebhookRoutes(api)
   registerSecondFactorRoutes(api)
   registerAdminRoutes(api)
   registerAdminServerRoutes(api)
   registerAdminClusterRoutes(api)
+  registerEvacuationRoutes(api)
   registerHealthRoutes(api)
+  registerSetupRoutes(api)
   registerReportRoutes(api)
   registerReconciliationRoutes(api)
   registerRefundRoutes(api)
@@ -186,6 +208,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerDomainRoutes(api)
   registerAddressRoutes(api)
   registerPortRoutes(api)
+  registerAntibotRoutes(api)
   const engines = openEngines(api)
   registerOrderRoutes(api, engines)
   registerServerRoutes(api, engines)
@@ -195,6 +218,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlayerRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
+  registerMigrationRoutes(api)
   registerPackageRoutes(api, { sources: openSources(api), engines, artifactUrl: () => artifactUrl(api) })
   registerBackupRoutes(api)
   registerMapRoutes(api)
@@ -212,6 +236,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   }
   registerConsoleRoutes(api, { changes, operationChanges, fileChanges })
   registerFileRoutes(api, { operationChanges })
+  registerPterodactylApi(api)
   registerGatewayFeed(api, changes)
   registerSftpRoutes(api, { changes, operationChanges })
   registerReferralRoutes(api)
@@ -226,6 +251,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerDocumentRoutes(api)
   await registerSupportRoutes(api)
   registerFeedbackRoutes(api)
+  registerFirstStepsRoutes(api)
   registerNewsletterRoutes(api)
   registerTaxDataRoutes(api)
   registerConsentRoutes(api)
@@ -233,6 +259,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerInvoiceRoutes(api)
   registerWithdrawalRoutes(api)
   registerCraftumRoutes(api)
+  registerWebsiteImageRoutes(api)
+  registerWebsiteDomainRoutes(api)
   registerProjectRoutes(api)
   registerProjectSearchRoutes(api)
   registerProjectDependencyRoutes(api)
@@ -242,5 +270,5 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerProjectReviewRoutes(api)
   registerModerationRoutes(api)
   registerProjectMetricRoutes(api)
-  return { app, api }
+  return { app, api, tls }
 }

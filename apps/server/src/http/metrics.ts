@@ -1,9 +1,9 @@
 /**
- * Prometheus figures, health and readiness on a port of their own, on the loopback address only.
+ * Prometheus figures, health and readiness on a port of their own, on the loopback address unless METRICS_HOST says otherwise.
  */
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export function createMetrics(): Registry {
   const registry = new Registry()
@@ -29,7 +29,36 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   })
 }
 
-export async function serveMetrics(registry: Registry, port: number): Promise<Server> {
+/** What a worker follows, and what the health page would say. */
+export function measureWork(
+  registry: Registry,
+  { watched, troubles }: { watched: () => number; troubles: () => Promise<{ trouble: string; count: number }[]> },
+): void {
+  new Gauge({
+    name: 'wakestone_servers_watched',
+    help: 'Servers whose events this worker follows',
+    registers: [registry],
+    collect() {
+      this.set(watched())
+    },
+  })
+  new Gauge({
+    name: 'wakestone_trouble',
+    help: 'What somebody should look at, as /admin/health counts it',
+    labelNames: ['trouble'],
+    registers: [registry],
+    async collect() {
+      const found = await troubles()
+      this.reset()
+      for (const { trouble, count } of found) this.set({ trouble }, count)
+    },
+  })
+}
+
+export async function serveMetrics(
+  registry: Registry,
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url === '/healthz') return void response.end('ok\n')
     if (request.url !== '/metrics') return void response.writeHead(404).end()
@@ -38,6 +67,6 @@ export async function serveMetrics(registry: Registry, port: number): Promise<Se
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
 }

@@ -30,6 +30,37 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   return json
 }
 
+/** What a schema refers to within itself, under names that hold for the whole document. */
+function gatherDefinitions(paths: Record<string, Record<string, unknown>>): Record<string, unknown> {
+  const gathered: Record<string, unknown> = {}
+
+  /** @param names of what the schema around defines, by the reference to it */
+  function walk(value: unknown, operation: string, names: Map<string, string>): unknown {
+    if (Array.isArray(value)) return value.map((item) => walk(item, operation, names))
+    if (typeof value !== 'object' || value === null) return value
+    const { $defs, ...rest } = value as Record<string, unknown>
+    let known = names
+    if ($defs !== undefined) {
+      const own = Object.keys($defs as object)
+      const first = Object.keys(gathered).filter((name) => name.startsWith(`${operation}_`)).length
+      known = new Map(own.map((name, index) => [`#/$defs/${name}`, `${operation}_${first + index + 1}`]))
+      for (const name of known.values()) gathered[name] = {}
+      for (const [name, schema] of Object.entries($defs as object))
+        gathered[known.get(`#/$defs/${name}`) as string] = walk(schema, operation, known)
+    }
+    return Object.fromEntries(
+      Object.entries(rest).map(([name, item]) => {
+        const target = name === '$ref' ? known.get(item as string) : undefined
+        return [name, target === undefined ? walk(item, operation, known) : `#/components/schemas/${target}`]
+      }),
+    )
+  }
+  for (const methods of Object.values(paths))
+    for (const [method, operation] of Object.entries(methods))
+      methods[method] = walk(operation, (operation as { operationId: string }).operationId, new Map())
+  return gathered
+}
+
 function describeAccess(access: TransportSpec['access']): string {
   switch (access.kind) {
     case 'gateway':
@@ -204,13 +235,14 @@ export function describeApi({ origin, sessionCookie }: { origin: string; session
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeTransport(name, route) }
   }
+  const definitions = gatherDefinitions(paths)
   return {
     openapi: '3.1.0',
     info: { title: 'Wakestone', version: '1', license: { name: 'MIT' } },
     servers: [{ url: origin }],
     paths,
     components: {
-      schemas: { Error: toJsonSchema(errorBodySchema, 'output') },
+      schemas: { Error: toJsonSchema(errorBodySchema, 'output'), ...definitions },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
         gateway: { type: 'http', scheme: 'bearer' },
@@ -239,11 +271,16 @@ const referencePolicy = [
 
 export async function installOpenApi(app: FastifyInstance, settings: Settings): Promise<void> {
   const sessionCookie = sentName(accessCookie, settings)
-  const document = describeApi({ origin: publicUrl(settings), sessionCookie })
-  const answer = keepAnswer(JSON.stringify(document))
+  // Made when somebody asks first: it takes longer than all else of a start together.
+  let answer: ReturnType<typeof keepAnswer> | undefined
   const url = '/api/v1/openapi.json'
-  app.get(url, (request, reply) => sendKept(request, reply, answer))
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
+  app.get(url, (request, reply) => {
+    answer ??= keepAnswer(JSON.stringify(describeApi({ origin: publicUrl(settings), sessionCookie })))
+    return sendKept(request, reply, answer)
+  })
+  // The page reads the document by its address.
+  const none = { openapi: '3.1.0', info: { title: 'Wakestone', version: '1' }, paths: {} }
+  await app.register(swagger, { mode: 'static', specification: { document: none as never } })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: referencePolicy,

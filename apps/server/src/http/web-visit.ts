@@ -47,10 +47,13 @@ export function openStrangersVisit(api: Api, request: FastifyRequest): Awaited<R
   return { client: createApiClient(transport), user: null, cookiesToSet }
 }
 
-/** Calls the API as a browser with these cookies would; what it sets goes along from then on, and into `cookiesToSet`. */
+/**
+ * Calls the API as a browser with these cookies would, or a program with a key; what it sets goes along from then on, and
+ * into `cookiesToSet`.
+ */
 export function callWithin(
   api: Pick<Api, 'app'>,
-  browser: { cookie: string; ip: string; userAgent: string },
+  browser: { cookie: string; ip: string; userAgent: string; authorization?: string },
 ): { transport: Transport; cookiesToSet: string[] } {
   const cookiesToSet: string[] = []
   let { cookie } = browser
@@ -58,7 +61,12 @@ export function callWithin(
     const answer = await api.app.inject({
       url: path,
       method: init.method as 'GET',
-      headers: { ...init.headers, cookie, 'user-agent': browser.userAgent },
+      headers: {
+        ...init.headers,
+        cookie,
+        'user-agent': browser.userAgent,
+        ...(browser.authorization !== undefined && { authorization: browser.authorization }),
+      },
       remoteAddress: browser.ip,
       ...(init.body === undefined ? {} : { payload: init.body }),
     })

@@ -24,7 +24,7 @@ export function serveWebsites(app: FastifyInstance, context: Context): void {
   const websites = openWebsites(context)
   app.addHook('onRequest', async (request, reply) => {
     const host = request.hostname.toLowerCase().replace(/\.$/, '')
-    if (!websites.isOurs(host)) return
+    if (!(await websites.isOurs(host))) return
     const [path = '/'] = request.url.split('?')
     const answer = await websites.answer(host, { method: request.method, path })
     return send(request, reply, answer)

@@ -12,11 +12,13 @@ import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
 import { tellFileChangesJob } from '#src/features/servers/files/jobs.ts'
 import { announcementJobs } from '#src/features/marketplace/announcements/jobs.ts'
+import { translationJobs } from '#src/features/marketplace/translations/jobs.ts'
 import { catalogueJobs } from '#src/features/marketplace/catalogue/jobs.ts'
 import { checkPackageUpdatesJob } from '#src/features/servers/packages/jobs.ts'
 import { releaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { mapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { backupJobs } from '#src/features/servers/backups/jobs.ts'
+import { tidyAntibotJob } from '#src/features/servers/antibot/jobs.ts'
 import { liftBansJob } from '#src/features/servers/players/jobs.ts'
 import { clearHistoryJob } from '#src/features/servers/history/jobs.ts'
 import { runOperationJob } from '#src/features/servers/operations/service.ts'
@@ -39,8 +41,10 @@ export const allJobs: readonly JobDefinition<object>[] = [
   clearHistoryJob,
   tellFileChangesJob,
   liftBansJob,
+  tidyAntibotJob,
   ...backupJobs,
   ...announcementJobs,
+  ...translationJobs,
   ...catalogueJobs,
   checkPackageUpdatesJob,
   ...mapJobs,

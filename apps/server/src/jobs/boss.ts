@@ -5,6 +5,7 @@ import type { Transaction as KyselyTransaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from '@wakestone/kit/logger'
 import type { DB } from '#src/db/types.gen.ts'
+import { SpanKind, traced, traceparent } from '#src/tracing.ts'
 
 export type Boss = PgBoss
 
@@ -16,6 +17,8 @@ export type JobDefinition<Data extends object> = {
   retryLimit: number
   retryDelaySeconds: number
   expireInSeconds: number
+  /** How long one that is done is kept, for whoever looks for a fault; a week unless given. */
+  keepSeconds?: number
   /** Never set; carries the type. */
   data?: Data
 }
@@ -43,7 +46,18 @@ export function createBoss({ url, logger, supervise }: { url: string; logger: Lo
     useListenNotify: true,
   })
   boss.on('error', (error) => logger.warn({ error }, 'jobs: database trouble'))
+  const stop = boss.stop.bind(boss)
+  boss.stop = async (options) => {
+    await Promise.all((stops.get(boss) ?? []).map((end) => end()))
+    await stop(options)
+  }
   return boss
+}
+
+const stops = new WeakMap<PgBoss, (() => Promise<void>)[]>()
+/** Has something ended before the queue is stopped. */
+export function beforeStop(boss: PgBoss, end: () => Promise<void>): void {
+  stops.set(boss, [...(stops.get(boss) ?? []), end])
 }
 
 /** Makes the tables of the job queue, as part of the migrations. */
@@ -56,8 +70,15 @@ export async function installJobTables(url: string): Promise<void> {
 
 /** Makes the queue of a job unless it is there. */
 export async function ensureQueue(boss: PgBoss, job: JobDefinition<object>): Promise<void> {
-  if ((await boss.getQueue(job.queue)) !== null) return
+  const kept = job.keepSeconds === undefined ? {} : { deleteAfterSeconds: job.keepSeconds }
+  const present = await boss.getQueue(job.queue)
+  if (present !== null) {
+    if (job.keepSeconds !== undefined && present.deleteAfterSeconds !== job.keepSeconds)
+      await boss.updateQueue(job.queue, kept)
+    return
+  }
   await boss.createQueue(job.queue, {
+    ...kept,
     policy: job.policy,
     retryLimit: job.retryLimit,
     retryDelay: job.retryDelaySeconds,
@@ -78,12 +99,35 @@ export async function enqueue<Data extends object>(
   data: Data,
   options: { singletonKey?: string; startAfterSeconds?: number; priority?: number } = {},
 ): Promise<void> {
-  await boss.send(job.queue, data, {
+  const parent = traceparent()
+  await boss.send(job.queue, parent === undefined ? data : { ...data, traceparent: parent }, {
     db: fromKysely(trx),
     ...(options.singletonKey === undefined ? {} : { singletonKey: options.singletonKey }),
     ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds }),
     ...(options.priority === undefined ? {} : { priority: options.priority }),
   })
+}
+
+/** Many of a kind at once, by one statement. */
+export async function enqueueAll<Data extends object>(
+  boss: PgBoss,
+  trx: KyselyTransaction<DB>,
+  job: JobDefinition<Data>,
+  jobs: readonly { data: Data; singletonKey: string }[],
+): Promise<void> {
+  if (jobs.length > 0) await boss.insert(job.queue, [...jobs], { db: fromKysely(trx) })
+}
+
+/** Does one job, in the trace of who has asked for it. */
+export async function runJob<Data extends object>(
+  job: JobDefinition<Data>,
+  { id, data: sent }: { id: string; data: Data },
+  handler: (data: Data) => Promise<void>,
+): Promise<void> {
+  const { traceparent: parent = null, ...data } = sent as Data & { traceparent?: string }
+  await traced(`job ${job.queue}`, { kind: SpanKind.CONSUMER, parent, attributes: { 'job.id': id } }, () =>
+    handler(data as unknown as Data),
+  )
 }
 
 /**
@@ -104,7 +148,7 @@ export async function work<Data extends object>(
       async (jobs) => {
         for (const { id, data } of jobs) {
           try {
-            await handler(data)
+            await runJob(job, { id, data }, handler)
           } catch (error) {
             logger.warn({ error, queue: job.queue, job: id }, 'job failed; it will be tried again')
             throw error

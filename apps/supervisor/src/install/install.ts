@@ -115,6 +115,8 @@ export async function installPlan(options: InstallOptions): Promise<void> {
     const sharedFiles = listSharedFiles(paths, plan.packages, folders)
     const stale = new Set([...Object.keys(before?.sharedFiles ?? {}), ...(before?.staleFiles ?? [])])
     const staleFiles = [...stale].filter((path) => !(path in sharedFiles))
+    // What a plan has laid out that could not be finished may fill the disk, and leave no room for a record.
+    if (before?.configured === false) removeStale(paths, staleFiles, before.written)
     writeInstalled(paths, {
       plan,
       configured: false,
@@ -137,10 +139,7 @@ export function finishInstall(paths: VolumePaths, gameUser: GameUser | null): In
   const record = readInstalled(paths)
   if (!record || record.configured) return record
   const { written } = record
-  for (const path of record.staleFiles) {
-    const target = join(paths.volume, path)
-    if (!isOwners(target, written?.[path])) rmSync(target, { force: true })
-  }
+  removeStale(paths, record.staleFiles, written)
   const nowWritten: Record<string, string> = {}
   const byName = new Map(record.plan.packages.map((manifest) => [manifest.name, manifest]))
   for (const [path, name] of Object.entries(record.sharedFiles)) {
@@ -170,13 +169,26 @@ export function finishInstall(paths: VolumePaths, gameUser: GameUser | null): In
   return done
 }
 
+/** What its owner has changed stays. */
+function removeStale(paths: VolumePaths, files: readonly string[], written: InstalledRecord['written']): void {
+  for (const path of files) {
+    const target = join(paths.volume, path)
+    if (!isOwners(target, written?.[path])) rmSync(target, { force: true })
+  }
+}
+
 const isProgram = /\.(jar|zip|js|mjs|class)$/i
 
 /** Whole or not at all: half of one would be taken for the owner's. */
 function layFile(source: string, place: string, gameUser: GameUser | null): void {
   const draft = `${place}.wakestone-new`
   rmSync(draft, { recursive: true, force: true })
-  cpSync(source, draft)
+  try {
+    cpSync(source, draft)
+  } catch (error) {
+    rmSync(draft, { force: true }) // the disk may be full, which it would keep so
+    throw error
+  }
   giveToGame(draft, gameUser)
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(place, { recursive: true })
   renameSync(draft, place)

@@ -31,7 +31,12 @@ import { listAdminVoucherUses } from '@wakestone/contract/sales/vouchers-routes'
 import { getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import { listPackageLocks, listPackages, listPackageUpdates } from '@wakestone/contract/servers/packages-routes'
 import { getServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
-import { getCraftumParameters, listCraftumVersions } from '@wakestone/contract/websites/craftums-routes'
+import {
+  getCraftumDomain,
+  getCraftumParameters,
+  listCraftumImages,
+  listCraftumVersions,
+} from '@wakestone/contract/websites/craftums-routes'
 import { answersOf } from './query-of.ts'
 
 /** A thing, or all of its kind. */
@@ -90,6 +95,8 @@ export const aboutPackages = (id: string) => [
 export const aboutWebsite = (id?: string) => [
   answersOf(getCraftumParameters, one(id)),
   answersOf(listCraftumVersions, one(id)),
+  answersOf(listCraftumImages, one(id)),
+  answersOf(getCraftumDomain, one(id)),
   answersOf(listUserCraftums),
 ]
 

@@ -136,6 +136,15 @@ export function formatRelative(time: string | number | Date, language: Language,
   return formatter.format(Math.trunc(seconds), 'second')
 }
 
+/** Short, and the same for one and for many: English would have `1 hr` and `3 hrs`. */
+const englishUnits = { hour: 'h', minute: 'min', second: 's' } as const
+
+function writeUnit(count: number, unit: 'day' | 'hour' | 'minute' | 'second', language: Language): string {
+  if (language === 'en' && unit !== 'day')
+    return `${numberFormat(localeOf.en, {}).format(count)}\u00a0${englishUnits[unit]}`
+  return numberFormat(localeOf[language], { style: 'unit', unit, unitDisplay: 'short' }).format(count)
+}
+
 /** How long something takes, in its two largest units: `2 h 14 min`. */
 export function formatDuration(seconds: number, language: Language): string {
   const whole = Math.max(0, Math.floor(seconds))
@@ -156,7 +165,7 @@ export function formatDuration(seconds: number, language: Language): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     if (count === 0 && parts.length > 0) continue
-    parts.push(numberFormat(localeOf[language], { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+    parts.push(writeUnit(count, unit, language))
   }
   return parts.join(' ')
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { HelpLink } from './help-link.tsx'
 import classes from './page-header.module.css'
 
-/** Title of a screen, what stands beside it, and its actions. */
+/** Title of a screen, what stands beside it, the way to what explains it, and its actions. */
 export function PageHeader({
   title,
   beside,
@@ -19,6 +20,7 @@ export function PageHeader({
         <div className={classes['line']}>
           <h1>{title}</h1>
           {beside}
+          <HelpLink />
         </div>
         {text !== undefined && <div className={classes['text']}>{text}</div>}
       </div>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Column } from './data-table.tsx'
-import { plainText, sortRows } from './use-whole-list.ts'
+import { plainText } from './plain-text.ts'
+import { sortRows } from './use-whole-list.ts'
 
 type Row = { name: string; size: number }
 const rows: Row[] = [

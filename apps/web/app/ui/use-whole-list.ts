@@ -1,12 +1,8 @@
 /** Filter, order and pages of a list that is loaded whole, as the address says. */
 import { useMemo } from 'react'
 import type { Column } from './data-table.tsx'
+import { plainText } from './plain-text.ts'
 import { readPage, readSort, type Sort, useTableAddress } from './table-address.ts'
-
-/** Letters without their marks, so that `lodz` finds `Łódź`. */
-export function plainText(text: string): string {
-  return text.toLowerCase().replaceAll('ł', 'l').normalize('NFD').replaceAll(/\p{M}/gu, '')
-}
 
 /** Rows in the order of a column; equal ones stay as they came. */
 export function sortRows<Row>(

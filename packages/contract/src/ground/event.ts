@@ -234,7 +234,18 @@ export const eventDetails = {
     engine: text,
     engine_version: text,
   }),
-  SERVER_MIGRATION: z.object({ executor, old_cluster: text, new_cluster: text }),
+  SERVER_MIGRATION: z.object({
+    executor,
+    old_cluster: text,
+    new_cluster: text,
+    process_id: idSchema.optional(),
+    /** What an administrator gave, who has moved it without being asked to. */
+    reason: text.optional(),
+    /** How long its game was down; missing where it was not up. */
+    down_seconds: z.number().optional(),
+    bytes: z.number().optional(),
+    outcome: text.optional(),
+  }),
   SERVER_NAME_CHANGED: rename,
   SERVER_OVERVIEWER_GENERATED_MAP: map,
   SERVER_OVERVIEWER_FAILED_DURING_GENERATION: map,
@@ -296,6 +307,9 @@ export const eventDetails = {
     new_domain: text.nullable(),
     outcome: text.optional(),
   }),
+  SERVER_ANTIBOT_CHANGE: z.object({ executor, old_mode: text, new_mode: text }),
+  SERVER_ATTACK_DETECTED: nothing, // by bots
+  SERVER_ATTACK_ENDED: z.object({ since: timeSchema, turned_away: count }),
   // and those below: what was done about a player
   SERVER_PLAYER_BAN: byPlayer,
   SERVER_PLAYER_PARDON: byPlayer,
@@ -344,10 +358,16 @@ export const eventDetails = {
   USER_WEBSITE_EXPIRED: website.extend({ expires: timeSchema }),
   USER_WEBSITE_PUBLISHED: website.extend({ version: count }),
   USER_WEBSITE_UNPUBLISHED: website,
+  /** `outcome`: `proved`, `removed`, `proof_missing`, `proved_by_another`. */
+  USER_WEBSITE_DOMAIN_CHANGED: website.extend({ domain: text, outcome: text }),
   USER_WEBSITE_DELETED: website,
   USER_BILL_OVERDUE: z.object({ amount: moneySchema, service_id: idSchema }),
   USER_REFERRAL_REVIEW: z.object({ signs: z.array(text), review: text }),
   USER_CANCEL_DELETION: nothing,
+  /** Added. The name is the host that is told. */
+  USER_CREATE_WEBHOOK: named,
+  USER_CHANGE_WEBHOOK: named,
+  USER_DELETE_WEBHOOK: named,
   USER_CREATE_API_KEY: apiKey,
   USER_CHANGE_API_KEY: apiKey,
   USER_DELETE_API_KEY: apiKey,
@@ -426,6 +446,8 @@ export const eventDetails = {
     before: z.record(text, z.unknown()).nullable(),
     after: z.record(text, z.unknown()),
   }),
+  // of the administrator who has it emptied, pauses that, goes on or ends it
+  USER_EVACUATE_CLUSTER: z.object({ cluster: text, state: text, reason: text }),
   USER_CHANGE_FLAG: z.object({ flag: text, before: flagState, after: flagState }), // of the administrator who changed it
 } as const satisfies Record<string, z.ZodObject>
 export type AuditAction = keyof typeof eventDetails
@@ -441,7 +463,6 @@ const unwrittenActions: readonly AuditAction[] = [
   'SERVER_GAME_CRASHED_TOO_MANY_TIMES',
   'SERVER_POD_UNSCHEDULED',
   'SERVER_INVALID_GAME_CONFIGURATION',
-  'SERVER_MIGRATION',
   'USER_DELETE',
 ]
 /** What can be in a log, to choose from. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
 import type { TransportSpec } from '../transport.ts'
 
 export const releaseFeed = {
@@ -11,4 +12,32 @@ export const releaseFeed = {
   params: z.object({ slug: z.string().max(100) }),
   type: 'application/atom+xml',
   errors: ['resource_not_found'],
+} as const satisfies TransportSpec
+
+export const releaseRss = {
+  ...releaseFeed,
+  path: '/api/v1/marketplace/projects/:slug/releases.rss',
+  summary: 'The same as RSS 2.0',
+  type: 'application/rss+xml',
+} as const satisfies TransportSpec
+
+export const authorRss = {
+  ...releaseFeed,
+  path: '/api/v1/marketplace/authors/:userId/releases.rss',
+  summary: 'Releases of the public projects that somebody works on as RSS 2.0, newest first',
+  params: z.object({ userId: idSchema }),
+  type: 'application/rss+xml',
+} as const satisfies TransportSpec
+
+/** For editors of those who write manifests by hand. Its address stays as it is. */
+export const manifestJsonSchema = {
+  kind: 'bytes',
+  method: 'GET',
+  path: '/api/v1/marketplace/manifest.schema.json',
+  tag: 'Marketplace',
+  summary: 'JSON Schema of the manifest of a release',
+  access: { kind: 'public' },
+  params: z.object({}),
+  type: 'application/schema+json',
+  errors: [],
 } as const satisfies TransportSpec

@@ -125,6 +125,8 @@ export const projectSchema = projectSummarySchema.extend({
       /** Of the Markdown, safe to show. */
       html: z.string(),
       is_original: z.boolean(),
+      /** Added: a machine has translated it, since the author has not. */
+      is_machine: z.boolean(),
     }),
   ),
   project_members: z.array(member),

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { billingPeriodSchema, countryTaxRateSchema, currencySchema, moneySchema } from '../primitives.ts'
 import { backupRuleSchema } from '../servers/backups.ts'
 
-export const serviceTypes = ['GAME_SERVER', 'EXTRA_STORAGE', 'EXTRA_MEMORY', 'MAPVIEW', 'BACKUP', 'CRAFTUM'] as const
+export const serviceTypes = [
+  'GAME_SERVER',
+  'EXTRA_STORAGE',
+  'EXTRA_MEMORY',
+  'EXTRA_PORTS',
+  'MAPVIEW',
+  'BACKUP',
+  'CRAFTUM',
+] as const
 export const productIds = [
   'FREE',
   'GRASS',
@@ -10,6 +18,7 @@ export const productIds = [
   'BASIC_CRAFTUM',
   'EXTRA_STORAGE_10G',
   'EXTRA_STORAGE_30G',
+  'EXTRA_PORTS_3',
   'BASIC_MAPVIEW',
   'EXTRA_MEMORY_2G',
   'EXTRA_MEMORY_4G',

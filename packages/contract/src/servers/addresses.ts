@@ -18,8 +18,8 @@ export const srvRecord = { priority: 0, weight: 5, ttl: 300 } as const
 
 /** A record that makes a name lead to the server. */
 export const addressTargetSchema = z.object({
-  /** What asks for it: `minecraft`, or `proof`. */
-  app: z.enum(['minecraft', 'proof']),
+  /** What asks for it: `minecraft`, `website`, or `proof`. */
+  app: z.enum(['minecraft', 'website', 'proof']),
   record_name: z.string(),
   record_type: z.enum(recordTypes),
   dns_content: z.string(),

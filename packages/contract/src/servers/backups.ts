@@ -19,6 +19,7 @@ export const backupCauses = [
   'restore',
   'world_change',
   'package_update',
+  'migration',
 ] as const
 export type BackupCause = (typeof backupCauses)[number]
 

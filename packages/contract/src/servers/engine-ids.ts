@@ -8,8 +8,13 @@ export const engineIds = [
   'neoforge',
   'forge',
   'vanilla',
+  'spigot',
   'own-jar',
+  'velocity',
   'bedrock-dedicated',
+  'pocketmine',
+  'nukkit',
+  'powernukkitx',
   'serenity',
 ] as const
 export type EngineId = (typeof engineIds)[number]

@@ -27,6 +27,21 @@ export const operationPhases = {
   /** Of what turned out to be malice; it does not go back. */
   package_quarantine: ['stop', 'isolate', 'install', 'start'],
   package_create: ['pack', 'release'],
+  /** To another cluster. Up to `switch` everything goes back to how it was; so it does where the game does not come up. */
+  migrate: [
+    'check',
+    'backup',
+    'preload',
+    'warn',
+    'stop',
+    'copy',
+    'bring',
+    'compare',
+    'switch',
+    'install',
+    'start',
+    'clean',
+  ],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]
@@ -47,6 +62,7 @@ export const busyCodes = {
   package_uninstall: 'server_has_running_package_change',
   package_rollback: 'server_has_running_package_change',
   package_quarantine: 'server_has_running_package_change',
+  migrate: 'server_has_running_migration',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
 /** Those during which nobody else may change files. */
@@ -64,6 +80,7 @@ export const holdsFiles: Record<ExclusiveKind, boolean> = {
   package_uninstall: true,
   package_rollback: true,
   package_quarantine: true,
+  migrate: true,
 }
 export const allBusyCodes = [...new Set(Object.values(busyCodes))]
 

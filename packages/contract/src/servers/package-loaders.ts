@@ -26,10 +26,15 @@ export const loadersOfEngine: Record<EngineId, readonly PackageLoader[]> = {
   quilt: ['quilt', 'fabric'],
   neoforge: ['neoforge'],
   forge: ['forge'],
+  spigot: ['spigot', 'bukkit'],
   // Nobody knows what it is.
   'own-jar': ['paper', 'spigot', 'bukkit', 'fabric', 'forge', 'neoforge', 'quilt'],
   vanilla: ['vanilla'],
+  velocity: ['velocity'],
   'bedrock-dedicated': [],
+  pocketmine: [],
+  nukkit: [],
+  powernukkitx: [],
   serenity: [],
 }
 

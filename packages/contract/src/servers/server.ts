@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { antibotModes } from './antibot.ts'
 import { paymentMethodSchema } from '../money/transaction.ts'
 import {
   billingPeriodSchema,
@@ -31,10 +32,20 @@ export const gameOfEngine: Record<EngineId, Game> = {
   neoforge: 'minecraft-java',
   forge: 'minecraft-java',
   vanilla: 'minecraft-java',
+  spigot: 'minecraft-java',
   'own-jar': 'minecraft-java',
+  velocity: 'minecraft-java',
   'bedrock-dedicated': 'minecraft-bedrock',
+  pocketmine: 'minecraft-bedrock',
+  nukkit: 'minecraft-bedrock',
+  powernukkitx: 'minecraft-bedrock',
   serenity: 'minecraft-bedrock',
 }
+
+/** Engines that hand players on to other servers: they speak many versions of the game and have no world. */
+const proxyEngines: readonly string[] = ['velocity'] satisfies EngineId[]
+
+export const isProxyEngine = (engine: string): boolean => proxyEngines.includes(engine)
 
 export const clusterSchema = z.object({
   id: z.string(),
@@ -101,10 +112,13 @@ export const serverParametersSchema = z.object({
   game: z.enum(games),
   engine: z.enum(engineIds),
   engine_version: z.string(),
+  /** Added: the one version of Minecraft that it runs; null: it speaks several, or its maker does not say. */
+  game_version: z.string().nullable(),
   /** What it may use: its plan and what was added to it. */
   limits: productParametersSchema,
   /** It was started with others: these come with its next start. */
   limits_pending: z.boolean(),
+  antibot: z.enum(antibotModes),
   image: z.string().nullable(),
 })
 

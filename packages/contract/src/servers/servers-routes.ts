@@ -3,6 +3,7 @@ import { auditEventListSchema, eventQuery } from '../ground/event.ts'
 import { idSchema, timeSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { gameStatuses } from '../states.ts'
+import { commandLineSchema } from './stream.ts'
 import { orderVoucherFaults } from '../sales/voucher.ts'
 import {
   clusterSchema,
@@ -78,6 +79,7 @@ export const createServer = defineRoute({
     'product_has_no_price_for_selected_currency',
     'cluster_not_found',
     'cluster_is_disabled',
+    'cluster_does_not_support_module',
     'resource_already_exists',
     'domain_reserved',
     'domain_invalid_subdomain',
@@ -109,6 +111,7 @@ export const createServerByVoucher = defineRoute({
     'no_price_for_parameters',
     'cluster_not_found',
     'cluster_is_disabled',
+    'cluster_does_not_support_module',
     'resource_already_exists',
     'domain_reserved',
     'domain_invalid_subdomain',
@@ -201,6 +204,19 @@ export const killServer = defineRoute({
   params,
   responses: { 200: serverStatusSchema },
   errors: ['server_id_not_found', 'insufficient_capabilities', 'too_many_requests', 'server_has_not_pod'],
+})
+/** Added: what the console's socket takes too. */
+export const sendServerCommand = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/command',
+  tag,
+  summary: 'Type a line into the console of a game that is up',
+  access: { kind: 'server', param: 'id', capability: 'server.manage.console' },
+  keyScope: 'access',
+  params,
+  body: z.object({ command: commandLineSchema }),
+  responses: { 204: null },
+  errors: ['server_id_not_found', 'insufficient_capabilities', 'server_is_not_running', 'too_many_requests'],
 })
 export const pingServer = defineRoute({
   method: 'POST',

@@ -35,6 +35,13 @@ export const gatewaySftpOpen = {
     endpoint: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('unix'), path: z.string() }),
       z.object({ kind: z.literal('http'), url: z.string() }),
+      /** Through an agent (`tunnel.ts` of the protocol). */
+      z.object({
+        kind: z.literal('agent'),
+        agent: z.object({ host: z.string(), port: z.int(), certificate: z.string() }),
+        serverId: z.uuid(),
+        to: z.literal('files'),
+      }),
     ]),
     ticket: z.string(),
     /** An operation has the files to itself, or the server stands still for its owner. */

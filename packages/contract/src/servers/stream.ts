@@ -48,6 +48,12 @@ export const consoleServerFrame = z.discriminatedUnion('type', [
 ])
 export type ConsoleServerFrame = z.infer<typeof consoleServerFrame>
 
+/** A line that is typed into a console. */
+export const commandLineSchema = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^[^\r\n\0]*$/)
 export const consoleClientFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), id: z.string().max(40), command: z.string().min(1).max(1000) }),
 ])

@@ -13,6 +13,11 @@ export const websiteLimits = {
   /** Of one content, as JSON in UTF-8. */
   bytes: 200_000,
   versions: 50,
+  images: 60,
+  /** Of a picture as it is sent. */
+  imageBytes: 8 * 1024 ** 2,
+  /** Of all pictures of a website as they are shown. */
+  allImageBytes: 30 * 1024 ** 2,
 } as const
 
 /** Turn the direction of text, cannot be seen, or steer terminals. Line breaks are let in where a text has several. */
@@ -45,7 +50,7 @@ const link = z
 const outerLink = link.refine((text) => text === '' || !text.startsWith('/'), 'https_link')
 
 /** Made of what it shows; '' where there is none. */
-const websiteImageName = z.string().regex(/^[0-9a-f]{32}\.webp$/)
+export const websiteImageName = z.string().regex(/^[0-9a-f]{32}\.webp$/)
 const image = z.union([z.literal(''), websiteImageName])
 /** One of the owner's servers; '' until one is chosen. */
 const server = z.union([z.literal(''), z.uuid()])

@@ -4,7 +4,10 @@ import { defineRoute } from '../route.ts'
 import { craftumSchema, createCraftumBody } from '../sales/craftum.ts'
 import { orderVoucherFaults } from '../sales/voucher.ts'
 import { subdomainSchema } from '../validation.ts'
-import { changeCraftumBody, craftumParametersSchema, websiteVersionSchema } from './website.ts'
+import { ownDomainSchema } from '../servers/addresses.ts'
+import { websiteLimits } from './content.ts'
+import { websiteDomainSchema } from './domain.ts'
+import { changeCraftumBody, craftumParametersSchema, websiteImageSchema, websiteVersionSchema } from './website.ts'
 
 const tag = 'Websites'
 const craftum = { kind: 'craftum', param: 'id' } as const
@@ -56,7 +59,7 @@ export const getCraftumParameters = defineRoute({
   method: 'GET',
   path: '/craftums/:id/parameters',
   tag,
-  summary: 'A website with its draft, its pictures and its domain',
+  summary: 'A website with its draft',
   access: craftum,
   params,
   responses: { 200: craftumParametersSchema },
@@ -114,4 +117,90 @@ export const restoreCraftumVersion = defineRoute({
   body: z.object({ revision: z.int().min(1) }),
   responses: { 200: craftumParametersSchema },
   errors: ['website_changed_since', 'resource_not_found'],
+})
+export const listCraftumImages = defineRoute({
+  method: 'GET',
+  path: '/craftums/:id/images',
+  tag,
+  summary: 'Pictures of a website, newest first',
+  access: craftum,
+  params,
+  responses: { 200: z.array(websiteImageSchema) },
+  errors: [],
+})
+export const addCraftumImages = defineRoute({
+  method: 'POST',
+  path: '/craftums/:id/images',
+  tag,
+  summary: 'Add pictures to a website: a form with files named `image` (PNG, JPEG, WebP, GIF); each is drawn anew',
+  access: craftum,
+  params,
+  takesFiles: true,
+  fileLimits: { files: 10, bytes: websiteLimits.imageBytes },
+  body: z.object({}),
+  responses: { 201: z.array(websiteImageSchema) },
+  errors: ['invalid_file', 'file_is_too_large', 'website_is_full', 'request_too_large'],
+})
+export const deleteCraftumImage = defineRoute({
+  method: 'DELETE',
+  path: '/craftums/:id/images/:name',
+  tag,
+  summary: 'Delete a picture of a website; where it stood there is none then',
+  access: craftum,
+  params: z.object({ id: idSchema, name: z.string().max(80) }),
+  responses: { 204: null },
+  errors: ['resource_not_found'],
+})
+const domainErrors = ['domain_invalid_subdomain', 'too_many_requests'] as const
+export const getCraftumDomain = defineRoute({
+  method: 'GET',
+  path: '/craftums/:id/domain',
+  tag,
+  summary: 'The domain of one’s own under which a website is shown, and the records that it needs',
+  access: craftum,
+  params,
+  responses: { 200: z.object({ domain: websiteDomainSchema.nullable() }) },
+  errors: [],
+})
+export const setCraftumDomain = defineRoute({
+  method: 'PUT',
+  path: '/craftums/:id/domain',
+  tag,
+  summary: 'Claim a domain of one’s own for a website, in place of another one. It counts once its TXT record is found',
+  access: craftum,
+  params,
+  body: z.object({ fqdn: ownDomainSchema }),
+  responses: { 200: websiteDomainSchema },
+  errors: domainErrors,
+})
+export const checkCraftumDomain = defineRoute({
+  method: 'POST',
+  path: '/craftums/:id/domain/check',
+  tag,
+  summary: 'Look at the records of a website’s domain now',
+  access: craftum,
+  params,
+  responses: { 200: z.object({ domain: websiteDomainSchema.nullable() }) },
+  errors: ['resource_not_found', 'too_many_requests'],
+})
+export const removeCraftumDomain = defineRoute({
+  method: 'DELETE',
+  path: '/craftums/:id/domain',
+  tag,
+  summary: 'Show a website under its first address alone',
+  access: craftum,
+  params,
+  responses: { 204: null },
+  errors: ['resource_not_found'],
+})
+// added
+export const askForCertificate = defineRoute({
+  method: 'GET',
+  path: '/craftums/served',
+  tag,
+  summary: 'Whether a website is shown under this domain (204): asked by proxies before they get a certificate for it',
+  access: { kind: 'public' },
+  query: z.object({ domain: z.string().max(253) }),
+  responses: { 204: null },
+  errors: ['resource_not_found'],
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { timeSchema } from '../primitives.ts'
 import { craftumSchema, websiteNameSchema } from '../sales/craftum.ts'
-import { contentSchema } from './content.ts'
+import { contentSchema, websiteImageName } from './content.ts'
 
 export const craftumParametersSchema = z.object({
   craftum: craftumSchema,
@@ -14,6 +14,17 @@ export const craftumParametersSchema = z.object({
   published_version: z.int().nullable(),
 })
 export type CraftumParameters = z.infer<typeof craftumParametersSchema>
+
+/** A picture of a website: drawn anew, at most 1920 pixels wide and high. */
+export const websiteImageSchema = z.object({
+  name: websiteImageName,
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+  /** Below the panel's address. */
+  url: z.string(),
+})
+export type WebsiteImage = z.infer<typeof websiteImageSchema>
 
 export const changeCraftumBody = z.object({
   name: websiteNameSchema.optional(),

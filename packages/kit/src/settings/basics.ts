@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { flag, port, text, url, type Setting } from './setting.ts'
 
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//)
+
 export const basics = {
   NODE_ENV: {
     group: 'Basics',
@@ -46,15 +48,28 @@ export const basics = {
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },
+  METRICS_HOST: {
+    group: 'Basics',
+    about:
+      'Address to listen on for those figures, which need no password: another than the loopback address only where nobody but Prometheus reaches it, as in a container.',
+    takes: 'an IP address',
+    schema: z.union([z.ipv4(), z.ipv6()]),
+    fallback: '127.0.0.1',
+  },
+  STOP_DELAY_SECONDS: {
+    group: 'Basics',
+    about:
+      'Told to end, the API goes on answering for so long while `/readyz` says no, so that a load balancer sends nothing here any more.',
+    takes: 'seconds, at most 120',
+    schema: z.coerce.number().min(0).max(120),
+    fallback: '0',
+  },
   DATABASE_URL: {
     secret: true,
     group: 'Basics',
     about: 'PostgreSQL to use. Unset: one is embedded, its data in `DATA_DIR/postgres`.',
     takes: 'a `postgres://` address',
-    schema: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//)
-      .optional(),
+    schema: databaseUrl.optional(),
   },
   DATA_DIR: {
     group: 'Basics',
@@ -62,6 +77,29 @@ export const basics = {
     takes: 'a path',
     schema: text.transform((path) => resolve(path)),
     fallback: './data',
+  },
+  DATABASE_DIRECT_URL: {
+    secret: true,
+    group: 'Basics',
+    about:
+      'The same database past PgBouncer, where `DATABASE_URL` leads to one in transaction mode: for locks, notices, jobs and migrations, which need connections of their own. Unset: `DATABASE_URL` leads to PostgreSQL itself.',
+    takes: 'a `postgres://` address',
+    schema: databaseUrl.optional(),
+  },
+  DATABASE_REPLICA_URL: {
+    secret: true,
+    group: 'Basics',
+    about:
+      'A streaming replica of that database, from which reports are read. While it is away or too far behind, they are read from the database itself.',
+    takes: 'a `postgres://` address',
+    schema: databaseUrl.optional(),
+  },
+  DATABASE_REPLICA_LAG_SECONDS: {
+    group: 'Basics',
+    about: 'How far behind the replica may be for that.',
+    takes: 'seconds',
+    schema: z.coerce.number().min(1).max(86_400),
+    fallback: '60',
   },
   PUBLIC_URL: {
     group: 'Basics',

@@ -5,7 +5,8 @@ import { text, url, urls, type Setting } from './setting.ts'
 export const business = {
   DOCS_URL: {
     group: 'Site',
-    about: 'Documentation for customers, linked in the footer; `{lang}` becomes the reader’s language. Unset: no link.',
+    about:
+      'Documentation for customers, linked in the footer in the place of ours; `{lang}` becomes the reader’s language. Unset: `/docs`.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },

@@ -74,6 +74,13 @@ export const limits = {
     schema: count,
     fallback: '2000',
   },
+  LIMIT_WEBSITE_PICTURES: {
+    group: 'Limits',
+    about: 'Times that one account adds pictures to its websites in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '240',
+  },
   LIMIT_PROJECT_REPORTS: {
     group: 'Limits',
     about: 'Projects, releases and reviews that one account reports in an hour.',
@@ -183,6 +190,13 @@ export const limits = {
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '20',
+  },
+  LIMIT_WEBHOOK_CALLS: {
+    group: 'Limits',
+    about: 'Webhooks that one account adds, tries or replays in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '120',
   },
   LIMIT_EXPORTS: {
     group: 'Limits',

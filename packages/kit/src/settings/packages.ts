@@ -43,4 +43,32 @@ export const packages = {
     takes: 'text',
     schema: text.optional(),
   },
+  TRANSLATION_URL: {
+    group: 'Packages',
+    about:
+      'A service that speaks OpenAI’s chat completions, before `/chat/completions`: it puts descriptions of projects into languages that their authors left empty. Unset: nothing is translated. Descriptions of public projects are sent there.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  TRANSLATION_API_KEY: {
+    secret: true,
+    group: 'Packages',
+    about: 'The key for that service.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  TRANSLATION_MODEL: {
+    group: 'Packages',
+    about: 'Which of its models translates.',
+    takes: 'text',
+    schema: text,
+    fallback: 'gpt-4.1-mini',
+  },
+  TRANSLATION_CHARACTERS_PER_DAY: {
+    group: 'Packages',
+    about: 'Most characters that are sent to it on a day (UTC), tries that fail among them.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    fallback: '500000',
+  },
 } as const satisfies Record<string, Setting>

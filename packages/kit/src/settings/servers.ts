@@ -1,6 +1,6 @@
 /** Games, clusters and the gateway before them. */
 import { z } from 'zod'
-import { flag, listOf, text, url, type Setting } from './setting.ts'
+import { flag, listOf, port, text, url, type Setting } from './setting.ts'
 
 /** An address, or with `/bits` a range of them. */
 const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
@@ -60,6 +60,22 @@ export const servers = {
     about: 'Expect PROXY protocol v2 in front of every connection.',
     takes: '`0` or `1`',
     schema: flag,
+    fallback: '0',
+  },
+  GATEWAY_REUSE_PORTS: {
+    group: 'Gateway',
+    about:
+      'Listen at `GAME_PORT` and `SFTP_PORT` beside another gateway of the same user that does so too: the one of a new version begins before the old one ends.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  GATEWAY_DRAIN_SECONDS: {
+    group: 'Gateway',
+    about:
+      'Told to end, a gateway takes nobody new and waits at most so long for those who play through it. 0: it ends at once.',
+    takes: 'seconds',
+    schema: z.coerce.number().int().min(0).max(604_800),
     fallback: '0',
   },
   GATEWAY_CONNECTIONS_PER_ADDRESS: {
@@ -173,6 +189,41 @@ export const servers = {
     schema: z.coerce.number().int().min(1),
     fallback: '20',
   },
+  GATEWAY_ATTACK_NEWCOMERS: {
+    group: 'Gateway',
+    about: 'Players who were never on a server before: so many in 10 seconds are an attack by bots on it.',
+    takes: 'a number from 2 to 128',
+    schema: z.coerce.number().int().min(2).max(128),
+    fallback: '20',
+  },
+  GATEWAY_ATTACK_QUIET_SECONDS: {
+    group: 'Gateway',
+    about: 'An attack by bots is over once it has been quiet for so long.',
+    takes: 'seconds',
+    schema: z.coerce.number().int().min(5).max(3600),
+    fallback: '120',
+  },
+  GATEWAY_NEWCOMERS_PER_ADDRESS: {
+    group: 'Gateway',
+    about: 'While bots are kept out: how often newcomers of one address (of IPv6, a /64) may try to join in a minute.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(2),
+    fallback: '6',
+  },
+  GATEWAY_NEWCOMERS_PER_NETWORK: {
+    group: 'Gateway',
+    about: 'The same for a network: of IPv4 a /24, of IPv6 a /48.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(2),
+    fallback: '20',
+  },
+  GATEWAY_NEWCOMERS_PER_SERVER: {
+    group: 'Gateway',
+    about: 'While bots are kept out: newcomers whom a server takes in a minute.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '30',
+  },
   ALLOW_UNSANDBOXED: {
     group: 'Servers',
     about: 'Run games without a sandbox where bubblewrap cannot run. Unsafe.',
@@ -246,6 +297,19 @@ export const servers = {
     takes: 'a path or name',
     schema: text,
     fallback: 'bwrap',
+  },
+  AGENT_PORT: {
+    group: 'Agents',
+    about: 'Port at which the agent of a further machine listens for the panel and for gateways.',
+    takes: 'a port, 0–65535',
+    schema: port,
+    fallback: '8470',
+  },
+  AGENT_HOST: {
+    group: 'Agents',
+    about: 'Address at which it listens. Unset: every address, IPv4 and IPv6.',
+    takes: 'an IP address',
+    schema: ipAddress.optional(),
   },
   MOJANG_META_URL: {
     group: 'Servers',
@@ -324,12 +388,47 @@ export const servers = {
     schema: url,
     fallback: 'https://net.web.minecraft-services.net/api/v1.0/download/links',
   },
+  SPIGOT_HUB_URL: {
+    group: 'Servers',
+    about: 'Spigot’s hub, for its BuildTools and which versions they build.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://hub.spigotmc.org',
+  },
+  NUKKIT_MAVEN_URL: {
+    group: 'Servers',
+    about: 'The repository of Nukkit’s snapshots.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://repo.opencollab.dev/maven-snapshots',
+  },
+  GITHUB_API_URL: {
+    group: 'Servers',
+    about: 'GitHub’s API, for releases of PocketMine-MP, its PHP and PowerNukkitX.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://api.github.com',
+  },
   ADOPTIUM_URL: {
     group: 'Servers',
     about: 'Adoptium’s API, for Java.',
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://api.adoptium.net/v3',
+  },
+  MOVE_WARNING_SECONDS: {
+    group: 'Servers',
+    about: 'Players in a game read so long before that their server moves to another cluster. 0: it moves at once.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(0).max(600),
+    fallback: '30',
+  },
+  EVACUATION_MOVES_AT_ONCE: {
+    group: 'Servers',
+    about: 'So many servers of a cluster that is being emptied move at the same time.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1).max(50),
+    fallback: '2',
   },
   MAPS_AT_ONCE: {
     group: 'Servers',

@@ -5,6 +5,7 @@
  * A version without a suffix means its whole release: `<1.20.6` wants no build and no pre-release of 1.20.6 although
  * they sort before it, and `>=1.20.6` takes the build `1.20.6-151`.
  */
+import { longestRange } from '@wakestone/contract/marketplace/selector'
 import { parseMavenRange } from './maven.ts'
 import { isMinecraftBuild, parseAnyMinecraftVersion } from './minecraft.ts'
 import {
@@ -26,8 +27,7 @@ type Dialect = 'own' | 'fabric'
 type Test = (version: Version) => boolean
 type Context = { format: VersionFormat; dialect: Dialect }
 
-/** As much as a hundred versions of the game take. */
-export const MAX_RANGE_LENGTH = 1500
+export const MAX_RANGE_LENGTH = longestRange
 
 /** @returns null for what cannot be read in this format */
 export function parseVersion(text: string, format: VersionFormat): Version | null {

@@ -1,18 +1,39 @@
 /** What the control plane asks of any cluster driver: to place supervisors, and nothing of what happens inside. */
 import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { AgentAddress, TunnelEndpoint } from '@wakestone/protocol/agent-address'
 import type { SupervisorConfig, SupervisorEndpoint } from '@wakestone/protocol/supervisor'
 
 /** One game server's supervisor, as it should be placed. */
 export type Workload = { serverId: string; limits: SupervisorConfig['limits'] }
 
 /** Where players are led to. The driver picks it; what a supervisor says of it counts for nothing. */
-export type GameAddress = { host: string; port: number }
+export type GameAddress = {
+  host: string
+  port: number
+  /** The agent through which alone it is reached. */
+  agent?: AgentAddress
+}
 
 export type Placement =
   | { state: 'absent' }
   | { state: 'running'; endpoint: SupervisorEndpoint; game: GameAddress }
   /** Placed once, and dead now; its volume is there. `inOrder`: it was not killed. */
   | { state: 'exited'; inOrder: boolean }
+  /** Its machine does not answer: whether it runs cannot be told, and it must not be placed elsewhere. */
+  | { state: 'lost'; node: string }
+
+/** What a cluster tells on its own. */
+export type ClusterEvent =
+  /** All that are placed: told first, and whenever something may have been missed. */
+  | { kind: 'listed'; serverIds: string[] }
+  /** What `inspect` answers of it may be another now. */
+  | { kind: 'changed'; serverId: string }
+
+/** Bytes and cores. `free` is what nobody uses now; null where a machine does not tell. */
+type Share = { total: number; free: number | null }
+type Capacity = { memory: Share; storage: Share | null; cores: number; load: number | null; nodes: Node[] }
+/** One machine of a cluster. */
+type Node = { name: string; answers: boolean; placed: number }
 
 /** A command that is run once beside a server, with its volume. It knows no more than what it is given. */
 export type Task = {
@@ -26,9 +47,9 @@ export type Task = {
   tools?: Record<string, string>
   /**
    * Name → folder of the host that belongs to this server alone, shown at `/mnt/<name>`. It is made where it is missing,
-   * and given to the box's user with all that is in it.
+   * and given to the box's user with all that is in it. `mayBeEmpty`: it is a cache, and another one does as well.
    */
-  folders?: Record<string, { host: string; write: boolean }>
+  folders?: Record<string, { host: string; write: boolean; mayBeEmpty?: boolean }>
   /** Secrets too: nobody else sees this environment. */
   env?: Record<string, string>
   /** `host`: the machine's own, for programs of ours that speak to storage; never for a customer's code. */
@@ -52,7 +73,10 @@ export type TaskRun = {
 export type TaskExit = { code: number | null; signal: string | null; outOfMemory: boolean }
 
 /** Where the files service of a server is reached (`@wakestone/protocol/files`). */
-export type FilesEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
+export type FilesEndpoint =
+  | { kind: 'unix'; path: string }
+  | { kind: 'http'; url: string }
+  | (TunnelEndpoint & { to: 'files' })
 
 export type Cluster = {
   /** Says why the cluster cannot take servers; `ok` when it can. */
@@ -60,8 +84,10 @@ export type Cluster = {
   /** Brings the supervisor up; a running one stays as it is. Resolves when it can be talked to. */
   place(workload: Workload): Promise<Placement & { state: 'running' }>
   inspect(serverId: string): Promise<Placement>
-  /** Brings files of a plan to where servers can read them, as far as they cannot fetch them themselves. */
-  provide(plan: InstallPlan): Promise<void>
+  /** Brings files of a plan to where the server can read them, as far as it cannot fetch them itself. */
+  provide(plan: InstallPlan, serverId: string): Promise<void>
+  /** The agent through which alone the game of a server is reached, whether it answers or not; undefined where there is none. */
+  agentOf?(serverId: string): Promise<AgentAddress | undefined>
   /**
    * Whether nothing of the game lives, seen from outside whatever its supervisor says. What a supervisor runs for a
    * moment counts as the game's: ask again before believing a no.
@@ -97,8 +123,12 @@ export type Cluster = {
   closeBoxes(serverId: string): Promise<void>
   /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
   remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
-  /** Every server that was placed and not removed. */
+  /** Every server that was placed and not removed, whoever knows of it. */
   list(): Promise<string[]>
+  /** What the machines of the cluster have; those that do not answer count for nothing. */
+  capacity(): Promise<Capacity>
+  /** Tells of what happens to placed supervisors until it is told to end; what breaks off meanwhile is begun anew. */
+  watch(signal: AbortSignal): AsyncIterable<ClusterEvent>
   /** Stops all games cleanly, worlds saved, and then their supervisors; what takes longer is killed. */
   stopAll(options: { timeoutSeconds: number }): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os'
 
-export type Share = { total: number; free: number }
+type Share = { total: number; free: number }
 
 /** Room of the file system that a folder is on, in bytes; `free` is what an ordinary user may still take. */
 export async function roomOf(folder: string): Promise<Share> {

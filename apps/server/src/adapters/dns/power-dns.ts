@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** All records of one name and one type. No contents: there are to be none. */
-export type RecordSet = { name: string; type: 'A' | 'AAAA' | 'SRV'; ttl: number; contents: string[] }
+export type RecordSet = { name: string; type: 'A' | 'AAAA' | 'SRV' | 'TXT'; ttl: number; contents: string[] }
 
 /** The server has no such zone. */
 export class ZoneMissing extends Error {}

@@ -61,6 +61,7 @@ export function createBedrockDedicatedAdapter({ linksUrl, upstream, cache, diges
       const { sha256, size } = await digests.of({ name: `bedrock-dedicated-${version}`, url: offer.url })
       const manifest = sealEngine({
         id: 'bedrock-dedicated',
+        version,
         minecraft: version,
         game: 'minecraft-bedrock',
         files: [{ name: 'server.zip', url: offer.url, hash: `sha256:${sha256}`, size, unpack: 'zip' }],

@@ -12,12 +12,16 @@ import { createJavaCatalogue } from './java.ts'
 import { createDigests } from './digests.ts'
 import { createFabricAdapter } from './fabric.ts'
 import { createForgeAdapter, createNeoForgeAdapter } from './forge.ts'
+import { createGitHubReleases } from './github.ts'
 import { createMojangReleases } from './mojang.ts'
 import { createFlyingSquidAdapter, createSerenityAdapter } from './own-engines.ts'
+import { createNukkitAdapter, createPowerNukkitXAdapter } from './nukkit.ts'
 import { createOwnJarAdapter } from './own-jar.ts'
 import { createPaperAdapter } from './paper.ts'
+import { createPocketMineAdapter } from './pocketmine.ts'
 import { createPurpurAdapter } from './purpur.ts'
 import { bedrockFiles, serverFiles } from './server-files.ts'
+import { createSpigotAdapter } from './spigot.ts'
 import { createCache, type Upstream } from './upstream.ts'
 import { createVanillaAdapter } from './vanilla.ts'
 
@@ -54,6 +58,9 @@ type Options = {
     | 'FORGE_MAVEN_URL'
     | 'NEOFORGE_MAVEN_URL'
     | 'BEDROCK_LINKS_URL'
+    | 'SPIGOT_HUB_URL'
+    | 'NUKKIT_MAVEN_URL'
+    | 'GITHUB_API_URL'
     | 'ADOPTIUM_URL'
     | 'DATA_DIR'
     | 'ADMIN_EMAIL'
@@ -83,6 +90,7 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
   const digests = createDigests({ folder: join(settings.DATA_DIR, 'digests'), upstream })
   const mojang = createMojangReleases({ manifestUrl: settings.MOJANG_META_URL, upstream, cache })
   const asked = { upstream, cache, digests }
+  const github = createGitHubReleases({ apiUrl: settings.GITHUB_API_URL, ...asked })
   const foreign: EngineAdapter[] = [
     createPaperAdapter('paper', { fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
     createPurpurAdapter({ apiUrl: settings.PURPUR_URL, ...asked }),
@@ -91,9 +99,14 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
     createForgeAdapter({ filesUrl: settings.FORGE_FILES_URL, mavenUrl: settings.FORGE_MAVEN_URL }, asked),
     createFabricAdapter('quilt', { metaUrl: settings.QUILT_META_URL, mojang, ...asked }),
     createPaperAdapter('folia', { fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
+    createSpigotAdapter({ hubUrl: settings.SPIGOT_HUB_URL, mojang, ...asked }),
     createVanillaAdapter({ mojang }),
     createOwnJarAdapter({ mojang }),
+    createPaperAdapter('velocity', { fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
     createBedrockDedicatedAdapter({ linksUrl: settings.BEDROCK_LINKS_URL, ...asked }),
+    createPocketMineAdapter({ github }),
+    createNukkitAdapter({ mavenUrl: settings.NUKKIT_MAVEN_URL, ...asked }),
+    createPowerNukkitXAdapter({ github }),
   ]
   const javas = createJavaCatalogue({ adoptiumUrl: settings.ADOPTIUM_URL, upstream, cache })
 
@@ -121,15 +134,18 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
       const adapter = [...own, ...foreign].find(({ id }) => id === engine)
       if (!adapter) throw new DomainError('engine_version_not_found', { engine, version })
       const build = await adapter.resolveBuild(version)
-      const java = build.java === null ? undefined : await javas.resolveJava(build.java)
+      const java =
+        build.java === null ? undefined : await javas.resolveJava(build.java, build.needsCompiler ? 'jdk' : 'jre')
+      const wish = { motd: motd ?? serverName, players }
       return buildInstallPlan({
         engine: build.manifest,
         java,
         packages: [],
         files: [
-          ...(gameOfEngine[engine] === 'minecraft-bedrock'
-            ? bedrockFiles({ motd: motd ?? serverName, players })
-            : serverFiles({ motd: motd ?? serverName, players, needsEula: engine !== 'flying-squid' })),
+          ...(build.settings?.(wish) ??
+            (gameOfEngine[engine] === 'minecraft-bedrock'
+              ? bedrockFiles(wish)
+              : serverFiles({ ...wish, needsEula: engine !== 'flying-squid' }))),
           ...build.files,
         ],
         launch: build.launch,

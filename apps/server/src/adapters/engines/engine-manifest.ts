@@ -5,12 +5,17 @@ import type { Manifest } from '@wakestone/packager/manifest'
 type EngineFile = Pick<Manifest['downloadFiles'][number], 'name' | 'url' | 'hash'> &
   Partial<Manifest['downloadFiles'][number]>
 
-/** @param build of an engine that has several for one version of the game; they are compared as `format` says */
+/**
+ * @param version of the engine, as people choose it
+ * @param minecraft version of the game that it runs; null: it speaks several, or nobody says
+ * @param build of an engine that has several for one version; they are compared as `format` says
+ */
 export function sealEngine({
   id,
+  version,
   minecraft,
   game,
-  build = minecraft,
+  build = version,
   format = 'number',
   java = null,
   provides = {},
@@ -18,7 +23,8 @@ export function sealEngine({
   files,
 }: {
   id: string
-  minecraft: string
+  version: string
+  minecraft: string | null
   game: 'minecraft-java' | 'minecraft-bedrock'
   build?: string
   format?: Manifest['versionFormat']
@@ -29,17 +35,17 @@ export function sealEngine({
   labels?: Record<string, string>
   files: readonly EngineFile[]
 }): Manifest {
-  const all = { engine: minecraft, minecraft, ...provides }
+  const all = { engine: version, ...(minecraft !== null && { minecraft }), ...provides }
   return sealManifest({
     manifestVersion: 1,
     name: id,
     packageVersion: build,
-    contentVersion: minecraft,
+    contentVersion: version,
     versionFormat: format,
     subdir: '.',
     depends: [],
     dependencies: java === null ? [] : [{ name: 'java', expr: `>=${java}` }],
-    provides: Object.entries(all).map(([name, version]) => ({ name, version })),
+    provides: Object.entries(all).map(([name, provided]) => ({ name, version: provided })),
     setEnv: [],
     labels: { kind: 'engine', game, ...labels },
     filesHash: null,

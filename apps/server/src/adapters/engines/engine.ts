@@ -12,8 +12,12 @@ export type EngineBuild = {
   launch: Launch
   /** Files of this engine alone, besides those every server of its game gets. */
   files: InstallPlan['files']
+  /** What a new server is set up with, where that is not the `server.properties` of its game. */
+  settings?: (wish: { motd: string; players: number | null }) => InstallPlan['files']
   /** Major version of the Java to bring along; null: none. */
   java: number | null
+  /** It compiles: the Java has to come with its compiler. */
+  needsCompiler?: boolean
 }
 
 export type EngineAdapter = {

@@ -7,7 +7,9 @@ import { DomainError } from '@wakestone/contract/errors'
 import { gamesSchema } from '@wakestone/contract/servers/server'
 import { readSettings } from '@wakestone/kit/settings'
 import { hashPlan, sealManifest } from '@wakestone/packager/hash'
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import { installPlanSchema } from '@wakestone/packager/manifest'
+import { createMatcher } from '@wakestone/packager/requirements'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -77,9 +79,14 @@ describe('the list', () => {
       ['forge', '1.21.4'],
       ['quilt', '26.2'],
       ['folia', '26.1.2'],
+      ['spigot', '26.1.2'],
       ['vanilla', '26.2'],
       ['own-jar', '26.2'],
+      ['velocity', '3.5.0-SNAPSHOT'],
       ['bedrock-dedicated', '1.26.51.1'],
+      ['pocketmine', '5.28.1'],
+      ['nukkit', '1.0-SNAPSHOT'],
+      ['powernukkitx', '2.0.0'],
     ])
     const ids = engines.map(({ versions }) => versions.map(({ id }) => id).join(' '))
     expect(ids).toEqual([
@@ -92,9 +99,14 @@ describe('the list', () => {
       '1.21.4 1.20.4 1.16.5',
       '26.2 1.21.4 1.20.4',
       '26.1.2 1.21.4',
+      '26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
       '26.2 26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
       '26.2 26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
+      '3.5.0-SNAPSHOT 3.4.0-SNAPSHOT',
       '1.26.51.1',
+      '5.28.2-beta1 5.28.1 5.20.0',
+      '1.0-SNAPSHOT',
+      '2.0.0',
     ])
   })
 
@@ -241,6 +253,64 @@ describe('plans', () => {
     expect(plan.files[0]!.content).toBe('server-name=Łąka a b\nmax-players=7\nenable-lan-visibility=false\n')
   })
 
+  test('Velocity has its own versions, no world and no version of the game', async () => {
+    const plan = await catalogue.resolveEngine({ engine: 'velocity', version: '3.5.0-SNAPSHOT', ...request })
+    expect(installPlanSchema.parse(plan)).toEqual(plan)
+    const [java, manifest] = plan.packages
+    expect(java!.name).toBe('temurin-21-jre')
+    expect(manifest).toMatchObject({ packageVersion: '3.5.0-SNAPSHOT+560', contentVersion: '3.5.0-SNAPSHOT' })
+    expect(gameVersionOf(plan.packages)).toBeNull()
+    expect(createMatcher({ name: 'velocity', expr: '>=3.4.0' })(manifest!)).toBe(true)
+    expect(plan.files.map(({ path, mode }) => [path, mode])).toEqual([['velocity.toml', 'create']])
+    const { launch } = plan
+    expect(launch).toMatchObject({ stopCommand: 'shutdown' })
+    expect([launch.settings, launch.flush, launch.management]).toEqual([undefined, undefined, undefined])
+  })
+
+  test('a name cannot break out of the settings of a proxy', async () => {
+    const named = { engine: 'velocity', version: '3.4.0-SNAPSHOT', players: null } as const
+    const plan = await catalogue.resolveEngine({ ...named, serverName: 'a"\nonline-mode = false\n<click:run>\u007f' })
+    const line = plan.files[0]!.content.split('\n').filter((one) => one.startsWith('motd') || one.startsWith('online'))
+    expect(line).toEqual(['motd = "a\\"\\nonline-mode = false\\n\\\\<click:run>\\u007F"', 'online-mode = true'])
+  })
+
+  test('PocketMine-MP comes with the PHP that its build asks for, and says which game it is for', async () => {
+    const plan = await catalogue.resolveEngine({ engine: 'pocketmine', version: '5.28.1', ...request })
+    expect(plan.packages.map(({ name }) => name)).toEqual(['pocketmine'])
+    const [phar, php] = plan.packages[0]!.downloadFiles
+    expect([phar!.name, php!.unpack]).toEqual(['PocketMine-MP.phar', 'tar.gz'])
+    expect(php!.url).toContain('PHP-8.3-Linux')
+    expect(gameVersionOf(plan.packages)).toBe('1.21.80')
+    expect(plan.packages[0]!.contentVersion).toBe('5.28.1')
+    for (const file of plan.packages[0]!.downloadFiles) {
+      const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
+      expect(file.hash).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`)
+    }
+    // Its maker tells no digest of this one.
+    const older = await catalogue.resolveEngine({ engine: 'pocketmine', version: '5.20.0', ...request })
+    expect(older.packages[0]!.downloadFiles[1]!.url).toContain('PHP-8.2-Linux')
+  })
+
+  test('Nukkit is the file of one snapshot, PowerNukkitX a release; both take their port from the settings', async () => {
+    const nukkit = await catalogue.resolveEngine({ engine: 'nukkit', version: '1.0-SNAPSHOT', ...request })
+    expect(nukkit.packages.map(({ name }) => name)).toEqual(['temurin-17-jre', 'nukkit'])
+    expect(nukkit.packages[1]!.downloadFiles[0]!.url).toMatch(/nukkit-1\.0-20260801\.120000-1190\.jar$/)
+    const other = await catalogue.resolveEngine({ engine: 'powernukkitx', version: '2.0.0', ...request })
+    expect(other.packages.map(({ name }) => name)).toEqual(['temurin-21-jre', 'powernukkitx'])
+    for (const { packages, launch } of [nukkit, other]) {
+      expect(gameVersionOf(packages)).toBeNull()
+      expect(launch).toMatchObject({ probe: 'bedrock', stopCommand: 'stop' })
+    }
+  })
+
+  test('Spigot is built on the server, by a Java with a compiler; of it we hand out nothing', async () => {
+    const plan = await catalogue.resolveEngine({ engine: 'spigot', version: '1.21.4', ...request })
+    expect(plan.packages.map(({ name }) => name)).toEqual(['temurin-21-jdk', 'spigot'])
+    expect(plan.packages[1]!.downloadFiles.map(({ name, url }) => [name, new URL(url).pathname])).toEqual([
+      ['BuildTools.jar', '/jenkins/job/BuildTools/195/artifact/target/BuildTools.jar'],
+    ])
+  })
+
   test('versions that log through a vulnerable library get a guard', async () => {
     const launchOf = async (version: string) =>
       (await catalogue.resolveEngine({ engine: 'vanilla', version, ...request })).launch.command
@@ -266,6 +336,15 @@ describe('plans', () => {
     ['own-jar', '1.12.1'],
     ['bedrock-dedicated', '1.26.50.1'],
     ['serenity', '1.21.4'],
+    ['velocity', '1.1.9'], // refuses players of today
+    ['velocity', '1.21.4'],
+    ['pocketmine', '4.24.0'],
+    ['pocketmine', '5.29.0'], // a draft
+    ['nukkit', '1.0'],
+    ['powernukkitx', 'snapshot'], // other bytes under the same name
+    ['powernukkitx', '3.0.1'],
+    ['spigot', '26.2'], // not there yet
+    ['spigot', '1.8.8'],
   ] as const)('%s %s is not there', async (engine, version) => {
     await expect(catalogue.resolveEngine({ engine, version, ...request })).rejects.toMatchObject({
       code: 'engine_version_not_found',
@@ -288,6 +367,8 @@ describe('an upstream that misbehaves', () => {
     ['fabric', /server\/json$/, 'garbage', 'no JSON'],
     ['neoforge', /neoforge$/, 'failing', 'status 500'],
     ['forge', /installer\.jar$/, 'truncated', 'no answer'],
+    ['spigot', /versions\/1\.21\.4\.json$/, 'garbage', 'no JSON'],
+    ['spigot', /lastSuccessfulBuild/, 'failing', 'status 500'],
     ['paper', /hotspot$/, 'failing', 'status 500'],
     ['paper', /hotspot$/, 'missing', 'no Java 21'],
   ] as const)('%s, %s %s: says so', async (engine, path, fault, reason) => {

@@ -117,6 +117,7 @@ export function createFabricAdapter(
       const folder = `{DIR:${id}}`
       const manifest = sealEngine({
         id,
+        version,
         minecraft: version,
         game: 'minecraft-java',
         build: loader,

@@ -139,6 +139,7 @@ function createInstalledAdapter(
       const java = requiredJava(version)
       const manifest = sealEngine({
         id,
+        version,
         minecraft: version,
         game: 'minecraft-java',
         build: build.version,

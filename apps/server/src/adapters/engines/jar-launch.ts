@@ -84,7 +84,7 @@ export function javaLaunch({
  * Pauses short, memory only as it is needed. The log of it is in the server's folder, and the counters that show the heap
  * live stay on.
  */
-function collectorFlags(java: number): string[] {
+export function collectorFlags(java: number): string[] {
   const log =
     java >= 9
       ? ['-Xlog:gc*:file=.jvm-gc.log:time,uptime,level:filecount=2,filesize=1M']
@@ -100,7 +100,7 @@ function collectorFlags(java: number): string[] {
 }
 
 /** Out of memory the game is asked to end, which saves its world: half of it would go on else. */
-const endFlags = ['-XX:OnOutOfMemoryError=kill -15 %p', '-XX:ErrorFile=jvm-error.log']
+export const endFlags = ['-XX:OnOutOfMemoryError=kill -15 %p', '-XX:ErrorFile=jvm-error.log']
 
 /** What the game says when all is written. */
 const saved = (minecraft: string) =>

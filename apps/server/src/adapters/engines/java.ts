@@ -22,7 +22,10 @@ const assetsSchema = z.array(
 /** Major versions that are kept up; one between them is served by the next. */
 const supported = [8, 11, 17, 21, 25]
 
-export type JavaCatalogue = { resolveJava(major: number): Promise<Manifest> }
+/** `jdk`: with the compiler. */
+type JavaKind = 'jre' | 'jdk'
+
+export type JavaCatalogue = { resolveJava(major: number, kind?: JavaKind): Promise<Manifest> }
 
 type Options = { adoptiumUrl: string; upstream: Upstream; cache: Cache; architecture?: string }
 
@@ -37,9 +40,9 @@ export function createJavaCatalogue({
   const machine = architecture === 'arm64' ? 'aarch64' : architecture
 
   return {
-    async resolveJava(wanted) {
+    async resolveJava(wanted, kind = 'jre') {
       const major = supported.find((version) => version >= wanted) ?? wanted
-      const query = `os=linux&architecture=${machine}&image_type=jre&vendor=eclipse`
+      const query = `os=linux&architecture=${machine}&image_type=${kind}&vendor=eclipse`
       const url = `${base}/assets/latest/${major}/hotspot?${query}`
       const assets = await cache.get(url, () => fetchJson(upstream, { url, schema: assetsSchema }))
       const asset = assets?.[0]
@@ -48,7 +51,7 @@ export function createJavaCatalogue({
       const file = asset.binary.package
       return sealManifest({
         manifestVersion: 1,
-        name: `temurin-${major}-jre`,
+        name: `temurin-${major}-${kind}`,
         packageVersion: asset.release_name,
         contentVersion: String(major),
         versionFormat: 'number',

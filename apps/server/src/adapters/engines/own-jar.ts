@@ -21,6 +21,7 @@ export function createOwnJarAdapter({ mojang }: { mojang: MojangReleases }): Eng
       const { java } = server
       const manifest = sealEngine({
         id: 'own-jar',
+        version,
         minecraft: version,
         game: 'minecraft-java',
         format: 'minecraft',

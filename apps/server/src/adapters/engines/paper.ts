@@ -1,11 +1,13 @@
-/** Paper and Folia, by PaperMC's Fill API, version 3. */
+/** Paper, Folia and Velocity, by PaperMC's Fill API, version 3. */
 import { DomainError } from '@wakestone/contract/errors'
 import { compareMinecraftVersions, parseMinecraftVersion, requiredJava } from '@wakestone/packager/minecraft-version'
+import { compareParsed, parsePlainVersion } from '@wakestone/packager/versions/version'
 import { z } from 'zod'
 import type { EngineAdapter } from './engine.ts'
 import { sealEngine } from './engine-manifest.ts'
 import { jarLaunch } from './jar-launch.ts'
 import { checkAddress, fetchJson, type Cache, type Upstream } from './upstream.ts'
+import { velocityBuild } from './velocity.ts'
 
 const versionSchema = z.object({
   version: z.object({
@@ -38,19 +40,24 @@ const buildsSchema = z
 type Build = z.infer<typeof buildSchema>
 
 const OLDEST = '1.12.2'
+/** Modern forwarding of players, which we set, is of 1.1; those before 3.3 refuse players of today. */
+const OLDEST_PROXY = '3.3'
 /** How far down the list a version with a stable build is looked for; above it there are only early ones. */
 const LATEST_CANDIDATES = 4
 
+/** Games are numbered as Minecraft is; the proxy counts versions of its own. */
 const projects = {
   paper: { name: 'Paper', provides: ['bukkit'] },
   // Plugins have to say that they know its threads, so it is not Paper to them.
   folia: { name: 'Folia', provides: [] },
+  velocity: { name: 'Velocity', provides: [] },
 } as const
 
 type Options = { fillUrl: string; upstream: Upstream; cache: Cache }
 
 export function createPaperAdapter(id: keyof typeof projects, { fillUrl, upstream, cache }: Options): EngineAdapter {
   const { name, provides } = projects[id]
+  const order = id === 'velocity' ? proxyOrder : gameOrder
   const base = `${fillUrl.replace(/\/$/, '')}/projects/${id}`
 
   /** Newest first. */
@@ -60,11 +67,8 @@ export function createPaperAdapter(id: keyof typeof projects, { fillUrl, upstrea
     if (!versions)
       throw new DomainError('engine_catalogue_unavailable', { host: new URL(url).host, reason: 'status 404' })
     return versions
-      .filter(
-        ({ version, builds }) =>
-          parseMinecraftVersion(version.id) && compareMinecraftVersions(version.id, OLDEST) >= 0 && builds.length > 0,
-      )
-      .toSorted((one, other) => compareMinecraftVersions(other.version.id, one.version.id))
+      .filter(({ version, builds }) => order.isOffered(version.id) && builds.length > 0)
+      .toSorted((one, other) => order.compare(other.version.id, one.version.id))
   }
 
   /** The newest build that is meant for everybody; where there is none, the newest. */
@@ -93,11 +97,18 @@ export function createPaperAdapter(id: keyof typeof projects, { fillUrl, upstrea
       const build = entry ? await readBuild(version) : null
       const jar = build?.downloads['server:default']
       if (!entry || !build || !jar) throw new DomainError('engine_version_not_found', { engine: id, version })
-      const java = requiredJava(version, entry.version.java?.version.minimum)
+      const stated = entry.version.java?.version.minimum
       const { size, checksums } = jar
       const url = checkAddress(jar.url, fillUrl)
+      if (id === 'velocity') {
+        const java = stated ?? 21
+        const files = [{ name: 'velocity.jar', url, hash: `sha256:${checksums.sha256}`, size }]
+        return { ...velocityBuild({ version, build: build.id, channel: build.channel, java, files }), java }
+      }
+      const java = requiredJava(version, stated)
       const manifest = sealEngine({
         id,
+        version,
         minecraft: version,
         game: 'minecraft-java',
         build: String(build.id),
@@ -113,4 +124,17 @@ export function createPaperAdapter(id: keyof typeof projects, { fillUrl, upstrea
 
 function isStable(build: Build): boolean {
   return build.channel === 'STABLE' || build.channel === 'RECOMMENDED'
+}
+
+const gameOrder = {
+  isOffered: (version: string) =>
+    parseMinecraftVersion(version) !== null && compareMinecraftVersions(version, OLDEST) >= 0,
+  compare: compareMinecraftVersions,
+}
+
+/** `3.4.0-SNAPSHOT` is the newest there is for months, and what everybody is meant to run. */
+const proxyOrder = {
+  isOffered: (version: string) =>
+    parsePlainVersion(version) !== null && proxyOrder.compare(version, `${OLDEST_PROXY}-0`) >= 0,
+  compare: (one: string, other: string): number => compareParsed(parsePlainVersion(one)!, parsePlainVersion(other)!),
 }

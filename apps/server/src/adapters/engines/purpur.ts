@@ -58,6 +58,7 @@ export function createPurpurAdapter({ apiUrl, upstream, cache, digests }: Option
       const java = requiredJava(version)
       const manifest = sealEngine({
         id: 'purpur',
+        version,
         minecraft: version,
         game: 'minecraft-java',
         build: build.id,

@@ -18,6 +18,8 @@ type JsonRequest<Schema extends z.ZodType> = {
   schema: Schema
   /** Refuse a body of another sha1. */
   sha1?: string
+  /** A file among those of a release: it lies at another host than the address says. */
+  isElsewhere?: boolean
 }
 
 /**
@@ -27,35 +29,11 @@ type JsonRequest<Schema extends z.ZodType> = {
  */
 export async function fetchJson<Schema extends z.ZodType>(
   upstream: Upstream,
-  { url, schema, sha1 }: JsonRequest<Schema>,
+  { url, schema, sha1, isElsewhere = false }: JsonRequest<Schema>,
 ): Promise<z.infer<Schema> | null> {
-  const refuse = (reason: string, cause?: unknown) => {
-    const error = new DomainError('engine_catalogue_unavailable', { host: new URL(url).host, reason })
-    error.cause = cause
-    return error
-  }
-  let body: Buffer
-  try {
-    const response = await fetch(url, {
-      headers: { 'user-agent': upstream.userAgent, accept: 'application/json' },
-      signal: AbortSignal.timeout(upstream.timeoutMs),
-      // A catalogue that answers from elsewhere is not the one the operator has named.
-      redirect: 'error',
-    })
-    if (response.status === 404) {
-      await response.body?.cancel()
-      return null
-    }
-    if (!response.ok) {
-      await response.body?.cancel()
-      throw refuse(`status ${response.status}`)
-    }
-    body = await readBounded(response, MAX_BYTES)
-  } catch (error) {
-    throw error instanceof DomainError
-      ? error
-      : refuse(error instanceof TooLargeError ? 'answer too large' : 'no answer', error)
-  }
+  const refuse = refusalOf(url)
+  const body = await fetchBody(upstream, { url, accept: 'application/json', isElsewhere })
+  if (body === null) return null
   if (sha1 !== undefined && createHash('sha1').update(body).digest('hex') !== sha1) throw refuse('hash differs')
   let parsed: unknown
   try {
@@ -66,6 +44,45 @@ export async function fetchJson<Schema extends z.ZodType>(
   const result = schema.safeParse(parsed)
   if (!result.success) throw refuse('unknown form', result.error)
   return result.data
+}
+
+/** @returns null when there is no such document @throws DomainError `engine_catalogue_unavailable` */
+export async function fetchText(upstream: Upstream, url: string): Promise<string | null> {
+  const body = await fetchBody(upstream, { url, accept: 'application/xml, text/*', isElsewhere: false })
+  return body === null ? null : body.toString('utf8')
+}
+
+const refusalOf = (url: string) => (reason: string, cause?: unknown) => {
+  const error = new DomainError('engine_catalogue_unavailable', { host: new URL(url).host, reason })
+  error.cause = cause
+  return error
+}
+
+type BodyRequest = { url: string; accept: string; isElsewhere: boolean }
+
+async function fetchBody(upstream: Upstream, { url, accept, isElsewhere }: BodyRequest): Promise<Buffer | null> {
+  const refuse = refusalOf(url)
+  try {
+    const response = await fetch(url, {
+      headers: { 'user-agent': upstream.userAgent, accept },
+      signal: AbortSignal.timeout(upstream.timeoutMs),
+      // A catalogue that answers from elsewhere is not the one the operator has named.
+      redirect: isElsewhere ? 'follow' : 'error',
+    })
+    if (response.status === 404) {
+      await response.body?.cancel()
+      return null
+    }
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw refuse(`status ${response.status}`)
+    }
+    return await readBounded(response, MAX_BYTES)
+  } catch (error) {
+    throw error instanceof DomainError
+      ? error
+      : refuse(error instanceof TooLargeError ? 'answer too large' : 'no answer', error)
+  }
 }
 
 /**

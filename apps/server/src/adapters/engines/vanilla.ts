@@ -16,6 +16,7 @@ export function createVanillaAdapter({ mojang }: { mojang: MojangReleases }): En
       const { java, ...file } = server
       const manifest = sealEngine({
         id: 'vanilla',
+        version,
         minecraft: version,
         game: 'minecraft-java',
         format: 'minecraft',

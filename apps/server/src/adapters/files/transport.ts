@@ -2,6 +2,7 @@
 import { type ClientRequest, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
+import { throughAgent } from '@wakestone/protocol/tunnel'
 import { checkSocket } from '#src/adapters/supervisor/transport.ts'
 import type { FilesEndpoint } from '#src/adapters/clusters/cluster.ts'
 import { describeRefusal, FilesError } from './errors.ts'
@@ -49,10 +50,11 @@ export function createTransport({
 
   function send(endpoint: FilesEndpoint, ask: Ask, signal: AbortSignal): ClientRequest {
     const text = ask.json === undefined ? undefined : JSON.stringify(ask.json)
+    const token = authorization()
     const options: RequestOptions = {
       method: ask.method ?? 'GET',
       headers: {
-        authorization: authorization(),
+        authorization: token,
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         ...ask.headers,
       },
@@ -61,8 +63,12 @@ export function createTransport({
     const connection = (path: string): RequestOptions =>
       ask.straight === true ? { createConnection: () => connectStraight(path) } : { agent: false, socketPath: path }
     const sent =
-      endpoint.kind === 'unix'
-        ? requestHttp({ ...options, ...connection(checkSocket(endpoint.path)), path: ask.path })
+      endpoint.kind !== 'http'
+        ? requestHttp({
+            ...options,
+            ...(endpoint.kind === 'unix' ? connection(checkSocket(endpoint.path)) : throughAgent(endpoint, token)),
+            path: ask.path,
+          })
         : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(ask.path, endpoint.url), {
             ...options,
             agent: false,

@@ -68,6 +68,19 @@ export function createMailer({ settings, logger }: { settings: Settings; logger:
   }
 }
 
+/**
+ * Speaks to the mail server as far as it goes without sending anything: connects, encrypts and signs in.
+ * @throws Error that says how far it came
+ */
+export async function checkMailServer(address: string): Promise<void> {
+  const transport = createTransport({ url: withTls(address), ...timeouts })
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /** Mail holds codes and links that open accounts: it does not leave this machine in the clear unless it was asked to. */
 function withTls(address: string): string {
   const url = new URL(address)

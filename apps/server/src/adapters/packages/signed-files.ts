@@ -3,7 +3,7 @@
  * ends after a day. Plans are kept without signatures; they get them when they are handed to a supervisor.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Secrets } from '@wakestone/kit/secrets'
+import { deriveKey, type Secrets } from '@wakestone/kit/secrets'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 
 type Keys = Pick<Secrets, 'supervisor'>
@@ -14,9 +14,7 @@ const folders = ['packages', 'through', 'packs'] as const
 const validSeconds = 24 * 3600
 
 const signatureOf = ({ supervisor }: Keys, text: string) =>
-  createHmac('sha256', createHmac('sha256', supervisor.privateKey).update('package files').digest())
-    .update(text)
-    .digest()
+  createHmac('sha256', deriveKey(supervisor.privateKey, 'package files')).update(text).digest()
 
 const textOf = (path: string, { until, server }: { until: number; server: string }) => `${path} ${until} ${server}`
 

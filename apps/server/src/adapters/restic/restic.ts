@@ -47,7 +47,13 @@ export type Made = { details: BackupDetails; incomplete: boolean; fileErrors: st
 export async function makeSnapshot(
   deps: ResticDeps,
   repository: Repository,
-  { tags, skipsUnchanged, onProgress, signal }: Watched & { tags: string[]; skipsUnchanged: boolean },
+  {
+    tags,
+    skipsUnchanged,
+    leavesOut = leftOutOfBackups,
+    onProgress,
+    signal,
+  }: Watched & { tags: string[]; skipsUnchanged: boolean; leavesOut?: readonly string[] },
 ): Promise<Made | 'unchanged'> {
   const fileErrors: string[] = []
   let summary: BackupDetails | 'skipped' | undefined
@@ -61,7 +67,7 @@ export async function makeSnapshot(
       '--group-by',
       'host',
       ...tags.flatMap((tag) => ['--tag', tag]),
-      ...leftOutOfBackups.flatMap((name) => ['--exclude', `${volumeInside}/${name}`]),
+      ...leavesOut.flatMap((name) => ['--exclude', `${volumeInside}/${name}`]),
       ...(skipsUnchanged ? ['--skip-if-unchanged'] : []),
       '.',
     ],
@@ -224,9 +230,10 @@ const asPattern = (path: string) => `/${path.replace(/[\\*?[\]{}!]/g, '\\$&')}`
 
 /**
  * Writes files of a snapshot below a folder of the volume. What was written before by one that was cut off is passed by.
- * @param target '' = the volume itself: files that the snapshot does not have are deleted then, but for what backups
- *   leave out
+ * @param target '' = the volume itself: files that the snapshot does not have are deleted then, but for what was left out
+ *   of it
  * @param paths null = all
+ * @param verifies whether all files are read again afterwards, and compared with their checksums
  */
 export async function restoreSnapshot(
   deps: ResticDeps,
@@ -235,9 +242,17 @@ export async function restoreSnapshot(
     snapshot,
     target,
     paths,
+    leavesOut = leftOutOfBackups,
+    verifies = false,
     onProgress,
     signal,
-  }: Watched & { snapshot: string; target: string; paths: readonly string[] | null },
+  }: Watched & {
+    snapshot: string
+    target: string
+    paths: readonly string[] | null
+    leavesOut?: readonly string[]
+    verifies?: boolean
+  },
 ): Promise<void> {
   const inPlace = target === ''
   await runRestic(deps, repository, {
@@ -250,7 +265,8 @@ export async function restoreSnapshot(
       inPlace ? volumeInside : `${volumeInside}/${target}`,
       '--overwrite',
       'if-changed',
-      ...(inPlace ? ['--delete', ...leftOutOfBackups.flatMap((name) => ['--exclude', `/${name}`])] : []),
+      ...(inPlace ? ['--delete', ...leavesOut.flatMap((name) => ['--exclude', `/${name}`])] : []),
+      ...(verifies ? ['--verify'] : []),
       ...(paths ?? []).flatMap((path) => ['--include', asPattern(path)]),
     ],
     writes: false,

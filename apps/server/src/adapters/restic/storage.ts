@@ -56,7 +56,7 @@ export async function accessTo(
     ? []
     : [user, password].flatMap((value, index) => (value === undefined ? [] : [[names[index] as string, value]]))
   return {
-    folders: { cache: { host: cache, write: true } },
+    folders: { cache: { host: cache, write: true, mayBeEmpty: true } },
     env: { RESTIC_REPOSITORY: location, RESTIC_CACHE_DIR: '/mnt/cache', ...Object.fromEntries(secrets) },
     network: 'host',
     options: settings.BACKUP_STORAGE_OPTIONS.flatMap((option) => ['-o', option]),

@@ -1,5 +1,6 @@
 /** Console and statistics of one supervisor, as they come. */
 import type { StreamMessage, SupervisorEndpoint } from '@wakestone/protocol/supervisor'
+import { throughAgent } from '@wakestone/protocol/tunnel'
 import { WebSocket } from 'ws'
 import { SupervisorError } from './errors.ts'
 import type { Gate } from './gate.ts'
@@ -35,8 +36,9 @@ export function openStream({
     const url =
       endpoint.kind === 'unix'
         ? `ws+unix://${checkSocket(endpoint.path)}:${path}`
-        : new URL(path, endpoint.url.replace(/^http/, 'ws')).href
+        : new URL(path, endpoint.kind === 'agent' ? 'ws://localhost' : endpoint.url.replace(/^http/, 'ws')).href
     const socket = new WebSocket(url, {
+      ...(endpoint.kind === 'agent' && throughAgent(endpoint, authorization)),
       headers: { authorization },
       perMessageDeflate: false,
       maxPayload: mostFrameBytes,

@@ -4,7 +4,9 @@ import { type ClientRequest, request as requestHttp, type IncomingMessage, type 
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import type { SupervisorEndpoint } from '@wakestone/protocol/supervisor'
+import { throughAgent } from '@wakestone/protocol/tunnel'
 import { formatVersions, protocolVersions, versionHeader } from '@wakestone/protocol/versions'
+import { SpanKind, traced, traceparent } from '#src/tracing.ts'
 import { SupervisorError } from './errors.ts'
 
 /** A call with its answer takes no longer, however slowly bytes come. */
@@ -26,17 +28,16 @@ export function createTransport({
 }) {
   function send(method: string, path: string, body: unknown, signal: AbortSignal): ClientRequest {
     const source = body instanceof Readable ? body : undefined
+    const parent = traceparent()
     const text = body === undefined || source ? undefined : JSON.stringify(body)
     const headers = {
       authorization: authorization(),
       [versionHeader]: formatVersions(protocolVersions),
+      ...(parent !== undefined && { traceparent: parent }),
       ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
     }
-    const options: RequestOptions = { method, headers, agent: false, signal: AbortSignal.any([signal, closing]) }
-    const sent =
-      endpoint.kind === 'unix'
-        ? requestHttp({ ...options, socketPath: checkSocket(endpoint.path), path })
-        : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(path, endpoint.url), options)
+    const options: RequestOptions = { method, headers, signal: AbortSignal.any([signal, closing]) }
+    const sent = connectTo(endpoint, { ...options, path }, headers.authorization)
     if (source) pour(source, sent)
     else sent.end(text)
     return sent
@@ -65,11 +66,19 @@ export function createTransport({
     body?: unknown,
     signal = AbortSignal.timeout(deadline),
   ): Promise<string> {
-    const response = await open(method, path, { body, signal })
-    const text = await readBody(response).finally(() => response.destroy())
-    const status = response.statusCode ?? 0
-    if (status < 300) return text
-    throw readRefusal(status, text)
+    const name = `supervisor ${method} ${path.split('?')[0] as string}`
+    return traced(name, { kind: SpanKind.CLIENT }, async (span) => {
+      const response = await open(method, path, { body, signal })
+      const text = await readBody(response).finally(() => response.destroy())
+      const status = response.statusCode ?? 0
+      const took = readTiming(response.headers['server-timing'])
+      span.setAttributes({
+        'http.response.status_code': status,
+        ...(took !== undefined && { 'supervisor.milliseconds': took }),
+      })
+      if (status < 300) return text
+      throw readRefusal(status, text)
+    })
   }
 
   return {
@@ -99,6 +108,19 @@ export function createTransport({
       return text === '' ? undefined : readJson(text)
     },
   }
+}
+
+/** What a supervisor says it took, without the way there. */
+function readTiming(header: string | string[] | undefined): number | undefined {
+  const said = typeof header === 'string' ? /^app;dur=(\d{1,9}(?:\.\d{1,3})?)$/.exec(header)?.[1] : undefined
+  return said === undefined ? undefined : Number(said)
+}
+
+function connectTo(endpoint: SupervisorEndpoint, options: RequestOptions, authorization: string): ClientRequest {
+  if (endpoint.kind === 'agent') return requestHttp({ ...options, ...throughAgent(endpoint, authorization) })
+  if (endpoint.kind === 'unix') return requestHttp({ ...options, agent: false, socketPath: checkSocket(endpoint.path) })
+  const request = endpoint.url.startsWith('https:') ? requestHttps : requestHttp
+  return request(new URL(options.path as string, endpoint.url), { ...options, agent: false })
 }
 
 /** What breaks off on the one side is broken off on the other. */

@@ -30,8 +30,10 @@ export const namedFacts = [
   'engine_version',
   'version',
   'cluster',
+  'down_seconds',
   'phase',
   'timeout',
+  'antibot',
   'world',
   'dimension',
   'path',
@@ -42,6 +44,7 @@ export const namedFacts = [
   'total_size',
   'free_bytes',
   'percentage',
+  'turned_away',
   'backup_id',
   'cause',
   'rate',
@@ -62,6 +65,7 @@ const earlier: Partial<Record<NamedFact, string>> = {
   engine: 'old_engine',
   product_id: 'old_product',
   cluster: 'old_cluster',
+  antibot: 'old_mode',
 }
 const later: Partial<Record<NamedFact, string>> = {
   name: 'new_name',
@@ -70,6 +74,7 @@ const later: Partial<Record<NamedFact, string>> = {
   engine: 'new_engine',
   product_id: 'new_product',
   cluster: 'new_cluster',
+  antibot: 'new_mode',
 }
 
 export type Fact = { name: NamedFact; value: string; old?: string }

@@ -1,4 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { antibotModes } from '@wakestone/contract/servers/antibot'
 import { browserOf } from '@wakestone/contract/browser-name'
 import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -34,12 +35,18 @@ export function FactValue({ fact }: { fact: Fact }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { name, value, old } = fact
+  const showMode = (mode: string | undefined) => {
+    const known = antibotModes.find((one) => one === mode)
+    return known === undefined ? mode : t(`antibot.mode.${known}`)
+  }
   if (times.includes(name)) return <DateTime value={value} />
   if (sizes.includes(name)) return <>{format.bytes(Number(value))}</>
+  if (name === 'down_seconds') return <>{format.duration(Math.round(Number(value)))}</>
   const method = name === 'method' ? loginMethods.find((known) => known === value) : undefined
   if (method !== undefined) return <>{t(`events.methods.${method}`)}</>
   const step = name === 'second_step' ? secondSteps.find((known) => known === value) : undefined
   if (step !== undefined) return <>{t(`events.secondSteps.${step}`)}</>
+  if (name === 'antibot') return <>{[old, value].map(showMode).filter(Boolean).join(' → ')}</>
   if (old === undefined) return <code>{value}</code>
   return (
     <span className={classes['change']}>

@@ -14,6 +14,7 @@ export function AboutProject({ project }: { project: Pick<Project, 'descriptions
   if (text === undefined || text.html === '') return <p className={classes['muted']}>{t('market.noDescription')}</p>
   return (
     <div lang={text.language}>
+      {text.is_machine && <p className={classes['muted']}>{t('market.machineTranslated')}</p>}
       <Prose html={text.html} />
     </div>
   )

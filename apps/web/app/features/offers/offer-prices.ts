@@ -16,7 +16,7 @@ export type DescribedPlan = (typeof describedPlans)[number]
 export type Plan = Product & { id: DescribedPlan }
 
 /** Kinds of add-ons, in the order they are shown. A website is none: it needs no server. */
-export const addonTypes = ['EXTRA_MEMORY', 'EXTRA_STORAGE', 'BACKUP', 'MAPVIEW'] as const
+export const addonTypes = ['EXTRA_MEMORY', 'EXTRA_STORAGE', 'EXTRA_PORTS', 'BACKUP', 'MAPVIEW'] as const
 export type AddonType = (typeof addonTypes)[number]
 
 /** Given out by voucher only. */

@@ -70,7 +70,7 @@ test('in English they read so', () => {
       'economy comes only with bank or coins.',
       'paper and purpur are both engines, and a server has only one.',
     ],
-    conclusion: 'So lib 2.0, 2.1 has to be there beside maps 3.0.',
+    conclusion: 'So maps 3.0 also needs lib 2.0, 2.1.',
   })
   expect(tellChange(changes[2]!, createI18n('en', en))).toBe('minecraft 1.21.4 instead')
 })

@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import type { Texts } from '#app/i18n/create-i18n.ts'
-import { pathInLanguage } from '#app/i18n/languages.ts'
+import { type Language, pathInLanguage } from '#app/i18n/languages.ts'
 import { useSpokenLanguages } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { SearchTags } from './search-tags.tsx'
@@ -13,23 +13,26 @@ type PublicPage = { [Page in keyof Pages]: Pages[Page] extends { keywords: strin
 /**
  * Title and description of a screen in the page's language, its canonical address (without a query) and those in other
  * languages, its tags for search and social networks. Rendered inside the screen; React moves it to the head. `title`
- * replaces the page's own, such as a server's name, and so does `description`.
+ * replaces the page's own, such as a server's name, and so does `description`. `languages`: in which the page can be read,
+ * if not in all.
  */
 export function PageMeta({
   page,
   title,
-  description: own,
+  description: ownDescription,
   isPublic = false,
-}: { title?: string; description?: string } & (
+  languages: own,
+}: { title?: string; description?: string; languages?: readonly Language[] } & (
   | { page: PublicPage; isPublic?: boolean }
   | { page: keyof Pages; isPublic?: false }
 )) {
   const { t } = useTranslation()
-  const languages = useSpokenLanguages()
+  const spoken = useSpokenLanguages()
+  const languages = spoken.filter((language) => own?.includes(language) ?? true)
   const { pathname } = useLocation()
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
   const name = title ?? t(`pages.${page}.title`)
-  const description = own ?? t(`pages.${page}.description`)
+  const description = ownDescription ?? t(`pages.${page}.description`)
   return (
     <>
       <title>{page === 'home' ? `Wakestone: ${name}` : `${name} · Wakestone`}</title>

@@ -21,13 +21,22 @@ const engineNames: Record<string, string> = {
   neoforge: 'NeoForge',
   forge: 'Forge',
   vanilla: 'Vanilla',
+  spigot: 'Spigot',
   'own-jar': 'server.jar',
+  velocity: 'Velocity',
   'bedrock-dedicated': 'Bedrock Dedicated Server',
+  pocketmine: 'PocketMine-MP',
+  nukkit: 'Nukkit',
+  powernukkitx: 'PowerNukkitX',
   serenity: 'SerenityJS',
 } satisfies Record<EngineId, string>
 
 /** Whether an id is that of an engine. */
 export const isEngine = (id: string) => Object.hasOwn(engineNames, id)
+
+/** What players have to have: the version of the game, or the engine's own where it speaks several. */
+export const gameOrEngineVersion = ({ parameters }: Pick<Server, 'parameters'>): string =>
+  parameters.game_version ?? parameters.engine_version
 
 export function engineName(engine: string): string {
   return engineNames[engine] ?? engine

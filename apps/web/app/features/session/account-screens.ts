@@ -7,5 +7,6 @@ export const accountScreens = [
   { path: '/account/invoices', label: 'invoices.title' },
   { path: '/account/bills', label: 'account.bills' },
   { path: '/account/settings/api-keys', label: 'apiKeys.title' },
+  { path: '/account/settings/webhooks', label: 'webhooks.title' },
   { path: '/account/settings/consents', label: 'consents.title' },
 ] as const

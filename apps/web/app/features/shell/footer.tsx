@@ -64,7 +64,11 @@ export function Footer() {
           <Group title={t('footer.support')}>
             <ReportBugLink />
             <Link to={path('/contact')}>{t('nav.contact')}</Link>
-            {docsUrl !== undefined && <a href={docsUrl.replaceAll('{lang}', language)}>{t('footer.docs')}</a>}
+            {docsUrl === undefined ? (
+              <Link to={path('/docs')}>{t('footer.docs')}</Link>
+            ) : (
+              <a href={docsUrl.replaceAll('{lang}', language)}>{t('footer.docs')}</a>
+            )}
           </Group>
           {socialLinks.length > 0 && (
             <Group title={t('footer.social')}>

@@ -1,5 +1,7 @@
+import { docTitles } from 'virtual:doc-titles'
 import { useMantineColorScheme } from '@mantine/core'
 import {
+  IconBook,
   IconBuildingStore,
   IconCheck,
   IconDeviceDesktop,
@@ -59,13 +61,14 @@ export function useCommands(close: () => void): Command[] {
   const { t } = useTranslation()
   const screens = useScreenCommands(close)
   const servers = useServerCommands(close)
-  return [...servers.screens, ...screens, ...servers.actions, ...useActionCommands(close)].map((command) => ({
+  const docs = useDocCommands(close)
+  return [...servers.screens, ...screens, ...servers.actions, ...useActionCommands(close), ...docs].map((command) => ({
     ...command,
     group: t(`palette.${command.group}`),
   }))
 }
 
-type Draft = Omit<Command, 'group'> & { group: 'servers' | 'screens' | 'actions' }
+type Draft = Omit<Command, 'group'> & { group: 'servers' | 'screens' | 'actions' | 'docs' }
 
 function useGo(close: () => void) {
   const navigate = useNavigate()
@@ -190,6 +193,22 @@ function useScreenCommands(close: () => void): Draft[] {
         ]
       : []),
   ]
+}
+
+/** Pages of the documentation. */
+function useDocCommands(close: () => void): Draft[] {
+  const { t } = useTranslation()
+  const path = usePath()
+  const language = useLanguage()
+  const go = useGo(close)
+  return [{ path: '', title: t('docs.title') }, ...docTitles[language]].map((page): Draft => ({
+    id: `docs${page.path}`,
+    group: 'docs',
+    label: page.title,
+    isQuiet: true,
+    icon: <IconBook {...icon} />,
+    run: go(path(`/docs${page.path}`)),
+  }))
 }
 
 const schemes = [

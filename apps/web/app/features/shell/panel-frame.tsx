@@ -19,6 +19,7 @@ import { Link, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/servers/server'
 import { serversQuery } from '#app/api/queries.ts'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
+import { findHelp } from '#app/features/docs/help-pages.ts'
 import { NotificationBell } from '#app/features/notifications/bell.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
@@ -33,6 +34,7 @@ import { languageNames } from '#app/i18n/languages.ts'
 import { useFormat, useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import { Brand } from '#app/ui/brand.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
+import { HelpContext } from '#app/ui/help-link.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { findActive, type FrameContent, type NavItem } from './nav.ts'
 import classes from './panel-frame.module.css'
@@ -48,6 +50,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
   const [drawerOpen, drawer] = useDisclosure(false)
   const [paletteOpen, palette] = useDisclosure(false)
   const { pathname } = useLocation()
+  const help = useHelp()
   const openPalette = () => {
     // Nothing outside is seen while the console fills the screen.
     if (document.fullscreenElement === null) palette.open()
@@ -100,7 +103,9 @@ export function PanelFrame({ children }: { children: ReactNode }) {
         <ChangedTermsBanner />
         <Survey />
         <main id="content" className={classes['main']}>
-          <TermsWall>{children}</TermsWall>
+          <HelpContext value={help}>
+            <TermsWall>{children}</TermsWall>
+          </HelpContext>
         </main>
       </div>
       {paletteOpen && (
@@ -110,6 +115,14 @@ export function PanelFrame({ children }: { children: ReactNode }) {
       )}
     </div>
   )
+}
+
+/** Where the open screen is explained. */
+function useHelp() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const page = findHelp(useLocation().pathname)
+  return page === undefined ? undefined : { to: path(`/docs${page}`), label: t('docs.help') }
 }
 
 const never = () => () => {}

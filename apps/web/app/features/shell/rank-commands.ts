@@ -1,5 +1,5 @@
 /** Which commands fit what was typed, best first. */
-import { plainText } from '#app/ui/use-whole-list.ts'
+import { plainText } from '#app/ui/plain-text.ts'
 
 type Rankable = {
   label: string

@@ -1,7 +1,7 @@
 /** Tickets as their writers and those who answer read them, and what both do. */
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, type ApiClient, pathOf } from '@wakestone/contract/client'
+import type { ApiClient } from '@wakestone/contract/client'
 import {
   answerClocks,
   deskStates,
@@ -12,12 +12,11 @@ import {
   type TicketThread,
 } from '@wakestone/contract/accounts/support'
 import * as routes from '@wakestone/contract/accounts/support-routes'
-import { errorBodySchema } from '@wakestone/contract/errors'
-import type { RouteSpec } from '@wakestone/contract/route'
 import { type TicketListState, ticketListStates, ticketTopics } from '@wakestone/contract/values'
 import type { z } from 'zod'
-import { api, sendToApi } from '#app/api/client.ts'
+import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { sendWithFiles } from '#app/api/send-with-files.ts'
 import { readPage } from '#app/ui/table-address.ts'
 
 export const deskPageSize = 25
@@ -69,22 +68,14 @@ export const staleTickets = (queries: QueryClient, id?: string): Promise<void> =
     answersOf(routes.getDeskTicket, id === undefined ? undefined : { ticketId: id }),
   )
 
-/** Calls a route with files beside its body. @throws ApiError */
-export async function sendWithFiles<Schema extends z.ZodType>(
-  route: RouteSpec,
-  { params, body, files, answer }: { params?: object; body: object; files: readonly File[]; answer: Schema },
-): Promise<z.output<Schema>> {
-  const form = new FormData()
-  form.set('payload_json', JSON.stringify({ ...body, file_names: files.map(({ name }) => name.slice(0, 120)) }))
-  for (const file of files) form.append('file', file)
-  const response = await sendToApi(pathOf(route, { params }), { method: route.method, body: form })
-  const told: unknown = await response.json()
-  if (!response.ok) throw new ApiError(response.status, errorBodySchema.parse(told))
-  return answer.parse(told)
-}
+/** Files are told by the names that they have where they come from. */
+const withFiles = (body: object, files: readonly File[]) => ({
+  body: { ...body, file_names: files.map(({ name }) => name.slice(0, 120)) },
+  files: files.map((file) => ['file', file] as const),
+})
 
 export const sendTicketWithFiles = (body: object, files: readonly File[]) =>
-  sendWithFiles(routes.createTicket, { body, files, answer: ticketSchema })
+  sendWithFiles(routes.createTicket, { ...withFiles(body, files), answer: ticketSchema })
 
 /** What its writer does with a ticket. */
 export function useOwnTicket(id: string) {
@@ -98,8 +89,7 @@ export function useOwnTicket(id: string) {
       keep(
         await sendWithFiles(routes.writeTicketMessage, {
           params: { id },
-          body: { message },
-          files,
+          ...withFiles({ message }, files),
           answer: ticketThreadSchema,
         }),
       ),
@@ -122,8 +112,7 @@ export function useDeskTicket(ticketId: string) {
       keep(
         await sendWithFiles(routes.answerTicket, {
           params,
-          body: { message, status },
-          files,
+          ...withFiles({ message, status }, files),
           answer: deskThreadSchema,
         }),
       ),

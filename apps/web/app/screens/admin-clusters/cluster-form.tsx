@@ -1,6 +1,12 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { type AdminCluster, changeClusterBody, createClusterBody } from '@wakestone/contract/admin/clusters'
+import {
+  type AdminCluster,
+  changeClusterBody,
+  clusterDrivers,
+  type ClusterDriver,
+  createClusterBody,
+} from '@wakestone/contract/admin/clusters'
 import { useChangeCluster, useCreateCluster } from '#app/features/admin/server-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -106,10 +112,11 @@ const empty = {
   visible_permission: null,
   free_places: null,
   zone_name: '',
+  driver: 'process' as const,
   prices_of: undefined,
 }
 
-/** A further cluster on this machine, with a zone of its own. It is closed until it is opened. */
+/** A further cluster, with a zone of its own. It is closed until it is opened. */
 export function NewCluster({ clusters }: { clusters: readonly AdminCluster[] }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -140,6 +147,14 @@ export function NewCluster({ clusters }: { clusters: readonly AdminCluster[] }) 
           label={t('adminClusters.zone')}
           description={t('adminClusters.zoneHint')}
           {...form.field('zone_name')}
+        />
+        <NativeSelect
+          name="driver"
+          label={t('adminClusters.driver')}
+          description={t(`adminClusters.driverHints.${form.values.driver ?? 'process'}`)}
+          value={form.values.driver}
+          onChange={(event) => form.set('driver', event.currentTarget.value as ClusterDriver)}
+          data={clusterDrivers.map((value) => ({ value, label: t(`adminClusters.drivers.${value}`) }))}
         />
         <Fields form={form} />
         <NativeSelect

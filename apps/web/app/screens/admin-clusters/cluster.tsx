@@ -15,8 +15,12 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { AgentMachines } from './agent-machines.tsx'
 import { ClusterBadges } from './cluster-badges.tsx'
 import { ClusterSettings } from './cluster-form.tsx'
+import { Evacuation } from './evacuation.tsx'
+import { Kubernetes } from './kubernetes.tsx'
+import { Machines } from './machines.tsx'
 import classes from './clusters.module.css'
 
 /** A cluster: whether it is open, what it holds, what was used over a time, and its settings. */
@@ -28,6 +32,10 @@ export function OneCluster({ cluster }: { cluster: AdminCluster }) {
         <Capacity cluster={cluster} />
         <Doors cluster={cluster} />
       </div>
+      {cluster.hosts !== null && <Machines cluster={cluster} hosts={cluster.hosts} />}
+      {cluster.agents !== null && <AgentMachines cluster={cluster} agents={cluster.agents} />}
+      {cluster.driver === 'kubernetes' && <Kubernetes cluster={cluster} />}
+      <Evacuation cluster={cluster} />
       <Charts cluster={cluster} />
       <ClusterSettings key={JSON.stringify(cluster.visible_permission)} cluster={cluster} />
     </>

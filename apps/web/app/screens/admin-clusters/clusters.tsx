@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
-import type { AdminCluster } from '@wakestone/contract/admin/clusters'
+import { type AdminCluster, clusterDrivers } from '@wakestone/contract/admin/clusters'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminClustersQuery } from '#app/features/admin/server-queries.ts'
@@ -60,6 +60,8 @@ function ClusterList() {
   const { t } = useTranslation()
   const format = useFormat()
   const list = useQuery(adminClustersQuery())
+  const nameOfDriver = ({ driver }: AdminCluster) =>
+    t(`adminClusters.drivers.${clusterDrivers.find((one) => one === driver) ?? 'process'}`)
   const columns: Column<AdminCluster>[] = [
     {
       key: 'name',
@@ -72,6 +74,7 @@ function ClusterList() {
             <ClusterBadges cluster={cluster} />
           </div>
           <span>{cluster.zone_name}</span>
+          <span>{nameOfDriver(cluster)}</span>
         </div>
       ),
     },

@@ -15,7 +15,7 @@ import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -28,6 +28,7 @@ import classes from './admin-servers.module.css'
 import { FlagBadges } from './flag-badges.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
 import { Limits } from './limits.tsx'
+import { MoveButton } from './move-button.tsx'
 import { Processes } from './processes.tsx'
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
@@ -67,7 +68,7 @@ function Found({ serverId }: { serverId: string }) {
 function OneServer({ data }: { data: AdminServer }) {
   const { t } = useTranslation()
   const path = usePath()
-  const { server, flags, standstills, placement } = data
+  const { server, flags, standstills } = data
   return (
     <div className={classes['page']}>
       <PageHeader
@@ -84,9 +85,7 @@ function OneServer({ data }: { data: AdminServer }) {
             <LinkButton to={path('/admin/servers')} icon={<IconArrowLeft size={16} aria-hidden="true" />}>
               {t('adminServers.title')}
             </LinkButton>
-            {placement.has_elsewhere && (
-              <Button why={t('adminServers.whyNotMigrate')}>{t('adminServers.migrate')}</Button>
-            )}
+            <MoveButton server={server} />
             <LinkButton look="primary" to={`/s/${server.id}`}>
               {t('adminServers.panel')}
             </LinkButton>

@@ -19,6 +19,7 @@ import { readAfter, useAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/admin'
 import classes from './admin.module.css'
 import { SearchResults } from './search-results.tsx'
+import { SetupList } from './setup-list.tsx'
 import { useUserColumns } from './user-columns.tsx'
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
@@ -43,6 +44,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="admin" />
       <PageHeader title={t('admin.title')} text={t('admin.text')} />
+      {q === '' && <SetupList />}
       <SearchForm key={q} q={q} />
       {q === '' ? <RecentUsers /> : q.length < shortestSearch ? <TooShort /> : <SearchResults q={q} />}
     </HydrationBoundary>

@@ -11,9 +11,8 @@ import { projectNameSchema, websiteSchema } from '@wakestone/contract/marketplac
 import { projectLimits, projectTypes, projectVisibilities } from '@wakestone/contract/marketplace/values'
 import type { Language } from '@wakestone/contract/values'
 import { languages } from '@wakestone/contract/values'
-import { ApiError } from '@wakestone/contract/client'
-import { errorBodySchema } from '@wakestone/contract/errors'
-import { sendToApi } from '#app/api/client.ts'
+import { changeProject, createProject } from '@wakestone/contract/marketplace/projects-routes'
+import { sendWithFiles } from '#app/api/send-with-files.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -71,22 +70,6 @@ function descriptionsOf(values: Values, original: Language) {
     .filter((one) => one.short_description !== '')
 }
 
-/** Sends the fields and files as one form. @throws ApiError */
-async function send(
-  path: string,
-  method: 'POST' | 'PATCH',
-  body: object,
-  files: readonly [string, File][],
-): Promise<Project> {
-  const form = new FormData()
-  form.set('payload_json', JSON.stringify(body))
-  for (const [kind, file] of files) form.append(kind, file)
-  const response = await sendToApi(`/api/v1/marketplace/projects${path}`, { method, body: form })
-  const answer: unknown = await response.json()
-  if (!response.ok) throw new ApiError(response.status, errorBodySchema.parse(answer))
-  return projectSchema.parse(answer)
-}
-
 /** Makes a project, or changes one; `onSaved` is told of what there is then. */
 export function ProjectForm({
   project,
@@ -99,7 +82,7 @@ export function ProjectForm({
 }) {
   const { t } = useTranslation()
   const original = project?.descriptions.find((one) => one.is_original)?.language ?? language
-  const textOf = (one: Language) => project?.descriptions.find((text) => text.language === one)
+  const textOf = (one: Language) => project?.descriptions.find((text) => text.language === one && !text.is_machine)
   const form = useZodForm(schema, {
     name: project?.name ?? '',
     project_type: project?.project_type ?? 'plugin',
@@ -132,8 +115,13 @@ export function ProjectForm({
     const files = filesOf(chosen)
     onSaved(
       project === undefined
-        ? await send('', 'POST', createProjectBody.parse(body), files)
-        : await send(`/${project.slug}`, 'PATCH', changeProjectBody.parse({ ...body, archived }), files),
+        ? await sendWithFiles(createProject, { body: createProjectBody.parse(body), files, answer: projectSchema })
+        : await sendWithFiles(changeProject, {
+            params: { slug: project.slug },
+            body: changeProjectBody.parse({ ...body, archived }),
+            files,
+            answer: projectSchema,
+          }),
     )
   })
   const isBad = mediaProblem(chosen, project?.media ?? []) !== undefined

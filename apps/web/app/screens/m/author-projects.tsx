@@ -51,6 +51,14 @@ export default function AuthorProjects({
   return (
     <div className={classes['page']}>
       <PageMeta page="authorProjects" title={title} />
+      {projects.length > 0 && (
+        <link
+          rel="alternate"
+          type="application/rss+xml"
+          title={title}
+          href={`/api/v1/marketplace/authors/${params.userId}/releases.rss`}
+        />
+      )}
       <header className={classes['head']}>
         <h1>{title}</h1>
         {isOwn && <LinkButton to={path('/m/projects/create')}>{t('market.create')}</LinkButton>}

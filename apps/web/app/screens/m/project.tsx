@@ -28,7 +28,7 @@ import type { Route } from './+types/project'
 /** Charts weigh more than the rest of the page, and only members see them. */
 const ProjectMetrics = lazy(() => import('#app/features/market/project-metrics.tsx'))
 
-const feedAddress = (slug: string) => `/api/v1/marketplace/projects/${slug}/releases.atom`
+const feedAddress = (slug: string, kind: 'atom' | 'rss') => `/api/v1/marketplace/projects/${slug}/releases.${kind}`
 const tabs = ['about', 'gallery', 'releases', 'dependencies', 'reviews', 'metrics'] as const
 type Tab = (typeof tabs)[number]
 const tabOf = (search: URLSearchParams): Tab => tabs.find((one) => one === search.get('tab')) ?? 'about'
@@ -98,7 +98,20 @@ export default function ProjectPage({ loaderData: { found } }: Route.ComponentPr
       )}
       <ProjectData project={project} />
       {project.visible && (
-        <link rel="alternate" type="application/atom+xml" title={project.name} href={feedAddress(project.slug)} />
+        <>
+          <link
+            rel="alternate"
+            type="application/atom+xml"
+            title={project.name}
+            href={feedAddress(project.slug, 'atom')}
+          />
+          <link
+            rel="alternate"
+            type="application/rss+xml"
+            title={t('market.rssOf', { name: project.name })}
+            href={feedAddress(project.slug, 'rss')}
+          />
+        </>
       )}
       <WayData name={project.name} />
       <ProjectHead project={project} />

@@ -41,8 +41,10 @@ export function Addons({ products, choice }: { products: readonly Product[]; cho
 
 /** What is added where it is a size; otherwise the product's name. */
 function AddonName({ addon, type }: { addon: Product; type: AddonType }) {
+  const { t } = useTranslation()
   const format = useFormat()
   if (type === 'EXTRA_MEMORY') return `+${format.bytes(addon.parameters.memory)}`
   if (type === 'EXTRA_STORAGE') return `+${format.bytes(addon.parameters.storage)}`
+  if (type === 'EXTRA_PORTS') return t('offers.ports', { count: addon.parameters.ports ?? 0 })
   return planName(addon.id)
 }

@@ -6,6 +6,7 @@ import { powerMutationKey, usePower } from '#app/features/power/use-power.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Address } from '#app/ui/address.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { HelpLink } from '#app/ui/help-link.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { StateBadge } from '#app/ui/state-badge.tsx'
 import type { PowerAction } from '@wakestone/contract/states'
@@ -59,6 +60,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
           <span aria-live="polite">
             <StateBadge state={state} />
           </span>
+          <HelpLink />
           {elapsed !== null && <span className={classes.since}>{t('server.for', { duration: elapsed })}</span>}
           <AwakeBecause status={status} state={state} />
           {!isUp && status.terminated !== null && state !== 'preparing' && state !== 'sleeping' && (

@@ -5,6 +5,7 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { serversQuery } from '#app/api/queries.ts'
 import { listInterval } from '#app/features/servers/server-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { firstStepsQuery } from '#app/features/session/first-steps-query.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { InvitationCards } from '#app/features/sharing/invitation-cards.tsx'
@@ -16,13 +17,14 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import type { Route } from './+types/servers'
+import { FirstSteps } from './first-steps.tsx'
 import { ServerRow, ServerRowSkeleton } from './server-row.tsx'
 import classes from './servers.module.css'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return { state: await prefetch(serversQuery(user.id, api), invitationsQuery(user.id, api)) }
+  return { state: await prefetch(serversQuery(user.id, api), invitationsQuery(user.id, api), firstStepsQuery(api)) }
 }
 
 export default function Servers({ loaderData }: Route.ComponentProps) {
@@ -51,6 +53,7 @@ function ServersList() {
     <>
       <PageHeader title={t('servers.title')} {...(list === undefined || isEmpty ? {} : { actions: create })} />
       <InvitationCards />
+      <FirstSteps />
       {list === undefined ? (
         servers.isError ? (
           <ErrorState error={servers.error} title={t('servers.errorTitle')} onRetry={() => void servers.refetch()} />

@@ -46,4 +46,12 @@ export const accountKinds = {
     channels: everywhere,
     action: 'open_settings',
   },
+  /** By us: its address is gone, or has taken nothing for days. */
+  WEBHOOK_STOPPED: {
+    group: 'account',
+    importance: 'normal',
+    fields: { host: 'text' },
+    channels: everywhere,
+    action: 'open_webhooks',
+  },
 } as const satisfies Record<string, KindSpec>

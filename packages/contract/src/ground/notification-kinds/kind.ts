@@ -49,6 +49,7 @@ export const notificationActions = {
   open_affiliate: '/affiliate',
   see_devices: '/account/settings/security',
   open_settings: '/account/settings',
+  open_webhooks: '/account/settings/webhooks',
   keep_account: '/account/settings',
   open_security: '/account/settings/security',
   open_ticket: '/account/support/:id',

@@ -67,6 +67,21 @@ export const serverKinds = {
     channels: everywhere,
     action: 'open_server',
   },
+  /** By bots. Of attacks that follow one another it is told of one in an hour. */
+  SERVER_UNDER_ATTACK: {
+    group: 'servers',
+    importance: 'high',
+    fields: server,
+    channels: everywhere,
+    action: 'open_server',
+  },
+  SERVER_ATTACK_OVER: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, minutes: 'number', turned_away: 'number' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
   /** What went out of the trash before its time. */
   TRASH_MADE_ROOM: {
     group: 'servers',
@@ -131,6 +146,29 @@ export const serverKinds = {
     importance: 'normal',
     fields: { ...server, limit: 'number' },
     channels: withoutMail,
+    action: 'open_server',
+  },
+  /** By an administrator, who says why. */
+  SERVER_DISABLED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, reason: 'text' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  SERVER_ENABLED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, reason: 'text' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  /** An administrator asks whether it may. */
+  SERVER_MOVE_ASKED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, cluster: 'text', reason: 'text' },
+    channels: everywhere,
     action: 'open_server',
   },
   SERVER_MIGRATED: {

@@ -6,8 +6,17 @@ import { dirname, join } from 'node:path'
 import { withLock } from './lock.ts'
 import type { ServerPaths } from './paths.ts'
 
-/** `slot` is the server's own among all in this folder. */
+/** `slot` is the server's own among all of this machine. */
 export type Allotment = { port: number; slot: number }
+
+/** All clusters of a machine give out users by one lock, and none that another one has given. */
+export type Machine = {
+  /** Of the cluster that is always there. */
+  dataDir: string
+  /** Folders of the others. */
+  others: () => string[]
+}
+const serversOf = (dataDir: string) => join(dataDir, 'servers')
 
 /** Below the ports that kernels give to outgoing connections, above those that services are known by. */
 const FIRST_PORT = 24_000
@@ -37,14 +46,17 @@ export function readAllotment(paths: Pick<ServerPaths, 'allotment'>): Allotment 
  * What a server had before; another port where somebody else has taken that meanwhile. To be called while none of its
  * processes live.
  */
-export async function allot(paths: ServerPaths, serverId: string): Promise<Allotment> {
+export async function allot(paths: ServerPaths, serverId: string, machine?: Machine): Promise<Allotment> {
   const before = readAllotment(paths)
   if (before && (await isFree(before.port))) return before
-  const servers = dirname(paths.home)
-  return withLock(join(servers, '.allotments'), async () => {
-    const others = readdirSync(servers)
-      .filter((name) => name !== serverId)
-      .flatMap((name) => readAllotment({ allotment: join(servers, name, 'host', 'allotment.json') }) ?? [])
+  const own = dirname(paths.home)
+  const first = machine === undefined ? own : serversOf(machine.dataDir)
+  mkdirSync(first, { recursive: true })
+  return withLock(join(first, '.allotments'), async () => {
+    const folders = new Set([own, first, ...(machine?.others().map(serversOf) ?? [])])
+    const others = [...folders]
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => listAllotted(folder, serverId))
     const start = createHash('sha256').update(serverId).digest().readUInt32BE()
     const takenPorts = new Set(others.map(({ port }) => port))
     const takenSlots = new Set(others.map(({ slot }) => slot))
@@ -56,6 +68,11 @@ export async function allot(paths: ServerPaths, serverId: string): Promise<Allot
     return allotment
   })
 }
+
+const listAllotted = (servers: string, except: string): Allotment[] =>
+  readdirSync(servers)
+    .filter((name) => name !== except)
+    .flatMap((name) => readAllotment({ allotment: join(servers, name, 'host', 'allotment.json') }) ?? [])
 
 function findSlot(start: number, isTaken: (slot: number) => boolean): number {
   let slot = start % SLOTS

@@ -28,7 +28,7 @@ const KEPT_MS = 24 * 3_600_000
 const FETCH_MS = 10 * 60_000
 
 /** What a file is called there; the supervisor looks for the same name. */
-const nameOf = ({ hash }: File) => hash.replace(':', '-')
+export const nameOf = ({ hash }: Pick<File, 'hash'>) => hash.replace(':', '-')
 
 /** @param internet whether servers reach the internet; otherwise all is fetched for them */
 export async function provideFiles(plan: InstallPlan, { folder, internet }: { folder: string; internet: boolean }) {

@@ -33,7 +33,10 @@ const SUPERVISOR_BYTES = 96 * 1024 * 1024
 /** For MySQL, whose memory is not the customer's either: what it takes at most is twice of what it takes when little is asked. */
 const MYSQL_BYTES = 160 * 1024 * 1024
 
-export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'publicKey' | 'mayMiss' | 'logger'> & {
+export type Launch = Pick<
+  ProcessClusterOptions,
+  'nodePath' | 'bwrapPath' | 'publicKey' | 'mayMiss' | 'logger' | 'machine'
+> & {
   dataDir: string
   filesDir: string
   /** Folder of files that are fetched for servers. */
@@ -46,13 +49,13 @@ export type Found = Capability & FoundWalls
 
 /** To be called while nothing of the server lives. */
 export async function launch(
-  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, mayMiss, logger }: Launch,
+  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, mayMiss, logger, machine }: Launch,
   { sandboxed, twoUsers, network: driver, images, limits: hasLimits }: Found,
   paths: ServerPaths,
   { serverId, limits }: Workload,
 ): Promise<void> {
   await networks.remove(serverId) // or what passes its packets on would still have its port
-  const allotment = await allot(paths, serverId)
+  const allotment = await allot(paths, serverId, machine)
   const users = twoUsers ? usersOf(allotment) : undefined
   prepareFolders(dataDir, paths, users)
   const endOthers = async () => void (await endBoxes(paths, serverId))

@@ -171,7 +171,7 @@ test('the lock of a dead process is no lock, that of a living one is', async () 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the drain stops every game cleanly', async () => {
+test.runIf(isLong)('the drain stops every game cleanly', async () => {
   const servers = [await placeRunning(), await placeRunning()]
   const env = { ...process.env, DATA_DIR: bench.dataDir, LOG_LEVEL: 'error' }
   const drain = join(repoRoot, 'apps/server/src/drain.ts')

@@ -2,10 +2,12 @@
  * Cluster driver of one machine: each supervisor is a process in a bubblewrap sandbox. It outlives whoever placed it.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Cluster, Placement, Workload } from '../cluster.ts'
-import { type Allotment, readAllotment } from './allotment.ts'
+import { measureMachine } from '../machine.ts'
+import { type Allotment, type Machine, readAllotment } from './allotment.ts'
 import { endBoxes, listBoxes, removeEnded } from './boxes/ending.ts'
 import { FILES, openFiles } from './boxes/files-service.ts'
 import { runTask } from './boxes/tasks.ts'
@@ -24,12 +26,15 @@ import { findSandbox, readPlacement, type RecordPaths } from './placement.ts'
 import { waitUntil } from './processes.ts'
 import { answers } from './sockets.ts'
 import { describeFolders, describeMissing, type Wall } from './walls.ts'
+import { watchPlacements } from './watch.ts'
 
 const READY_MS = 20_000
 const STOP_SECONDS = 120
 
 export type ProcessClusterOptions = {
   dataDir: string
+  /** Other clusters of this machine; there are none where it is missing. */
+  machine?: Machine
   /** The supervisor as it was built. */
   supervisorFile: string
   /** The files service as it was built. */
@@ -135,6 +140,10 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     return { state: 'exited', inOrder: record.ended?.inOrder ?? !existsSync(paths.socket) }
   }
 
+  async function lookAt(serverId: string) {
+    return `${(await inspect(serverId)).state} ${readPlacement(pathsOf(serverId))?.outer?.startTime ?? ''}`
+  }
+
   async function endOnly<T>(serverId: string, end: (paths: ServerPaths) => Promise<T>): Promise<T> {
     const paths = pathsOf(serverId)
     mkdirSync(paths.host, { recursive: true })
@@ -148,8 +157,9 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       if (volume === 'delete') await endBoxes(paths, serverId)
       await endSandbox(paths, serverId)
       rmSync(paths.runtime, { recursive: true, force: true })
+      // One that is not placed here may be on another cluster of this machine, and have its cgroup.
+      if (existsSync(paths.placement)) await removeCgroup(serverId)
       rmSync(paths.placement, { force: true })
-      await removeCgroup(serverId)
       await networks.remove(serverId)
       removeEmptyRuntime(dataDir)
       if (volume === 'delete')
@@ -221,6 +231,11 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     closeBoxes,
     remove,
     list: async () => listPlaced(),
+    async capacity() {
+      const machine = await measureMachine(dataDir)
+      return { ...machine, nodes: [{ name: hostname(), answers: true, placed: listPlaced().length }] }
+    },
+    watch: (signal) => watchPlacements({ list: listPlaced, lookAt, signal }),
     stopAll,
   }
 }

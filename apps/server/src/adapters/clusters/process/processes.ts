@@ -112,6 +112,18 @@ export function kill(pid: number, signal: NodeJS.Signals) {
 }
 
 /** Polls until `check` holds; false when that takes longer than `ms`. */
+/** What a process is at, for a message to us: its program, its state and what it waits for in the kernel. */
+export function tellWhere(pid: number): string {
+  const read = (file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').trim()
+    } catch {
+      return 'unknown'
+    }
+  }
+  return `${read('comm')} in state ${readProcess(pid)?.state ?? 'unknown'} at ${read('wchan')}`
+}
+
 export async function waitUntil(check: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
   const end = Date.now() + ms
   for (let pause = 5; !(await check()); pause = Math.min(pause * 1.5, 200)) {

@@ -24,12 +24,13 @@ const mountImage = `{
     chmod 1770 "$stage/$2" && chown "$owner:$game" "$stage/$2"; }; }`
 
 /**
- * Where there is nothing yet, a folder is made, or what is inside could take the supervisor's place. What is no folder of
- * the supervisor's holds nothing to hide; a game can neither replace nor rename one that is.
+ * Where there is nothing yet, a folder is made, or what is inside could take the supervisor's place. The game has to get
+ * to its packages in it, as in one that a supervisor makes. What is no folder of the supervisor's holds nothing to hide; a
+ * game can neither replace nor rename one that is.
  */
 const hideSupervisors = `
 own="$stage/volume/.wakestone"
-[ -e "$own" ] || [ -h "$own" ] || { mkdir -m 700 "$own" && chown -h "$owner:$owner" "$own"; } || exit 1
+[ -e "$own" ] || [ -h "$own" ] || { mkdir -m 755 "$own" && chown -h "$owner:$owner" "$own"; } || exit 1
 [ -h "$own" ] || [ ! -d "$own" ] || mount -t tmpfs -o ro,nosuid,nodev,noexec,mode=555,size=4k hidden "$own" || exit 1
 `
 

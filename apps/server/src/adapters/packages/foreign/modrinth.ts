@@ -2,6 +2,7 @@
  * Modrinth, by its API, version 2. Plugins and data packs are told of as mods there; filters that it cannot read are passed
  * over without a word, so what comes is filtered again; what is not there is a 404 without a body.
  */
+import { isProxyEngine } from '@wakestone/contract/servers/server'
 import type { PackageKind } from '@wakestone/contract/servers/package-search'
 import type { Manifest } from '@wakestone/packager/manifest'
 import type { Selector } from '@wakestone/packager/selector'
@@ -204,9 +205,9 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
     })
   }
 
-  type Sealing = { slug: string | null; gone: ReadonlySet<string>; signal: AbortSignal }
+  type Sealing = { slug: string | null; gone: ReadonlySet<string>; isProxy: boolean; signal: AbortSignal }
 
-  async function seal(version: Version, { slug, gone, signal }: Sealing) {
+  async function seal(version: Version, { slug, gone, isProxy, signal }: Sealing) {
     const file = version.files.find(({ primary }) => primary) ?? version.files[0]
     const kind = kindOfVersion(version)
     if (file === undefined || kind === undefined || kind === 'serverpack' || !isOwnHost(file.url, base))
@@ -219,7 +220,8 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
       version: version.version_number,
       kind,
       loaders: version.loaders,
-      gameVersions: version.game_versions,
+      // A proxy speaks many versions of the game: those that are named say nothing there.
+      gameVersions: isProxy ? [] : version.game_versions,
       requires: required,
       recommends: optional,
       conflicts: incompatible,
@@ -306,7 +308,9 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
       const versions = await readVersions(id, context, signal)
       const slug = versions[0]?.project_id === id ? null : id
       const gone = await findGone(versions, signal)
-      const manifests = await Promise.all(versions.map((version) => seal(version, { slug, gone, signal })))
+      const manifests = await Promise.all(
+        versions.map((version) => seal(version, { slug, gone, isProxy: isProxyEngine(context.engine), signal })),
+      )
       const packs = choosePacks(
         versions.filter((version) => kindOfVersion(version) === 'serverpack'),
         {

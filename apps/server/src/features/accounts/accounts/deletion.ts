@@ -88,11 +88,16 @@ export async function deleteDueAccounts(context: Context, now = new Date()): Pro
     await inTransaction(context.db, async (trx) => {
       const user = await lockUser(trx, userId)
       if (user?.destroy_at == null || user.destroy_at > now) return // cancelled meanwhile
-      await endSessionsOf(trx, userId)
-      await changeUser(trx, userId, { destroyed_at: now })
-      await erasePersonalData(trx, userId)
-      await anonymiseEventsOf(trx, userId)
+      await deleteAccount(trx, userId, now)
     })
     context.logger.info({ userId }, 'account deleted')
   }
+}
+
+/** The end itself. The caller has seen to it that it is wanted, and holds the lock of the account. */
+export async function deleteAccount(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await endSessionsOf(trx, userId)
+  await changeUser(trx, userId, { destroyed_at: now })
+  await erasePersonalData(trx, userId)
+  await anonymiseEventsOf(trx, userId)
 }

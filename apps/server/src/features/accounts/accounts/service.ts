@@ -23,6 +23,7 @@ import { notify } from '#src/features/ground/notifications/service.ts'
 import { findUserByLogin, nameTaken, openAccount } from '#src/features/accounts/users/service.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 
+export { deleteAccount } from './deletion.ts'
 export { AccountConflict, ensureAccounts, hasDemoAccount } from './first-accounts.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */

@@ -3,7 +3,12 @@
  * closes when their rights change: PostgreSQL tells on `access_changed`.
  */
 import { DomainError } from '@wakestone/contract/errors'
-import type { SentInvitation, ServerAccess, ServerPerson } from '@wakestone/contract/accounts/sharing'
+import type {
+  GrantableCapability,
+  SentInvitation,
+  ServerAccess,
+  ServerPerson,
+} from '@wakestone/contract/accounts/sharing'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
@@ -154,6 +159,23 @@ export async function revokeAccess(context: Pick<Context, 'db'>, call: Call, use
     const eventId = await removePerson(trx, call, { userId, action: 'SERVER_SHARE_REVOKE' })
     if (eventId === undefined) throw new DomainError('user_not_found', { resource: 'user' })
     await notify(trx, { userId, kind: 'SERVER_ACCESS_REVOKED', fields: { server: call.server.name }, eventId })
+  })
+}
+
+/** Shares a server as its owner had it shared elsewhere: nobody here has asked for it, and nobody is told. */
+export async function shareAsBefore(
+  trx: Transaction,
+  {
+    serverId,
+    userId,
+    capabilities,
+  }: { serverId: string; userId: string; capabilities: readonly GrantableCapability[] },
+): Promise<void> {
+  await lockServer(trx, serverId)
+  await grantOnServer(trx, { userId, serverId, capabilities })
+  await recordServerEvent(trx, serverId, {
+    action: 'SERVER_SHARE_CHANGE',
+    data: { person: userId, capabilities: [...capabilities] },
   })
 }
 

@@ -1,8 +1,10 @@
 /**
- * Passwords: argon2id, and a refusal of those that everybody tries first.
+ * Passwords: argon2id, and a refusal of those that everybody tries first. Hashes that an import has brought along are
+ * bcrypt's, until their owners sign in.
  */
 import { hash, verify } from '@node-rs/argon2'
 import { DomainError } from '@wakestone/contract/errors'
+import { isForeignHash, isForeignPasswordRight } from './foreign-hashes.ts'
 
 /** Frequent ones of ten characters and more; shorter ones fail the length rule anyway. */
 const common = new Set(
@@ -33,6 +35,8 @@ let decoy: Promise<string> | undefined
 /** Takes the same time whether the account exists, has no password, or has another one. */
 export async function isPasswordRight(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('no account has this password')
-  const right = await verify(passwordHash ?? (await decoy), password)
+  const foreign = isForeignHash(passwordHash) ? passwordHash : undefined
+  const right = await verify(foreign === undefined ? (passwordHash ?? (await decoy)) : await decoy, password)
+  if (foreign !== undefined) return isForeignPasswordRight(password, foreign)
   return right && passwordHash != null
 }

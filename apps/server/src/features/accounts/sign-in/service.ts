@@ -7,10 +7,11 @@ import type { loginBody } from '@wakestone/contract/accounts/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { knownDevice, strangerAt, tryGuess } from '#src/features/accounts/guesses/service.ts'
-import { findUserByLogin } from '#src/features/accounts/users/service.ts'
+import { findForeignHash, findUserByLogin, replacePasswordHash } from '#src/features/accounts/users/service.ts'
 import { type Device, deviceSubject, isKnownDevice } from './devices.ts'
 import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
-import { isPasswordRight } from './passwords.ts'
+import { isForeignHash, spendForeignTime } from './foreign-hashes.ts'
+import { hashPassword, isPasswordRight } from './passwords.ts'
 
 export { findAccount, findApiKey, findSessionUser, type FoundApiKey } from './caller-repo.ts'
 export { type Device, placeOf } from './devices.ts'
@@ -19,6 +20,7 @@ export { findOpenDigitsOf } from './mail-digits-repo.ts'
 export { sendDigits, spendDigits } from './mail-digits.ts'
 export { type Link, requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
 export { renewPassword, requireOwnPassword } from './password.ts'
+export { isUsableHash } from './foreign-hashes.ts'
 export { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 export { endViews, insertSession, lockSession } from './session-repo.ts'
 export { endSessionsOf, refreshSeconds, type SessionTokens } from './sessions.ts'
@@ -36,11 +38,16 @@ export async function loginUser(
     : strangerAt(body.login, device.ip)
   const user = await tryGuess(context.db, guesser, async () => {
     const known = await findUserByLogin(context.db, body.login)
+    const foreign = await findForeignHash(context.db)
+    if (foreign !== undefined && !isForeignHash(known?.password_hash)) await spendForeignTime(foreign, body.password)
     return (await isPasswordRight(known?.password_hash, body.password)) ? known : undefined
   })
   if (user === undefined) throw new DomainError('wrong_password_or_username')
   const data = { email: user.email, method: 'local' }
-  return inTransaction(context.db, (trx) =>
-    beginSessionOrChallenge(context, trx, { user, device, event: { action: 'USER_LOGIN', data } }),
-  )
+  const { password_hash: before } = user
+  const after = isForeignHash(before) ? await hashPassword(body.password) : undefined
+  return inTransaction(context.db, async (trx) => {
+    if (isForeignHash(before) && after !== undefined) await replacePasswordHash(trx, user.id, { before, after })
+    return beginSessionOrChallenge(context, trx, { user, device, event: { action: 'USER_LOGIN', data } })
+  })
 }

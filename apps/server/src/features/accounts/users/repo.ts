@@ -18,6 +18,8 @@ export async function insertUser(
     countryCode: string
     newsletter: boolean
     emailVerified: boolean
+    /** null: nobody has asked its owner yet. Now, where missing. */
+    acceptedTos?: Date | null
   },
 ): Promise<UserRow> {
   const now = new Date()
@@ -29,7 +31,7 @@ export async function insertUser(
       password_hash: user.passwordHash,
       language: user.language,
       country_code: user.countryCode,
-      accepted_tos: now,
+      accepted_tos: user.acceptedTos === undefined ? now : user.acceptedTos,
       newsletter: user.newsletter ? now : null,
       email_verified: user.emailVerified ? now : null,
     })
@@ -84,6 +86,31 @@ export function lockUser(trx: Transaction, id: string): Promise<UserRow | undefi
 /** Changes an account and returns it as it is then. */
 export function changeUser(trx: Transaction, id: string, changes: Updateable<Users>): Promise<UserRow> {
   return trx.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Another hash of the same password; nothing happens where the password has been changed meanwhile. */
+export async function replacePasswordHash(
+  trx: Transaction,
+  id: string,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ password_hash: after })
+    .where('id', '=', id)
+    .where('password_hash', '=', before)
+    .execute()
+}
+
+/** A hash that was brought along from another system and has not been replaced yet, if there is any. */
+export async function findForeignHash(db: Handle): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('password_hash', 'like', '$2%')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.password_hash ?? undefined
 }
 
 /** The error of the catalogue for a name or address that somebody else got first; any other error as it is. */

@@ -4,6 +4,7 @@
 export { openAccount } from './open-account.ts'
 export {
   changeUser,
+  findForeignHash,
   findUser,
   findUserByLogin,
   findUserCapabilities,
@@ -12,6 +13,7 @@ export {
   lockUser,
   markEmailVerified,
   nameTaken,
+  replacePasswordHash,
   selectDueUsers,
   type UserRow,
 } from './repo.ts'

@@ -19,10 +19,11 @@ export type ClusterSums = {
 /** Phases in which a game's process is there, frozen or not. */
 const up = sql`servers.phase in ('starting', 'running', 'stopping', 'restarting', 'frozen')`
 
+/** Those that are on their way to a cluster count for what is promised there. */
 export async function selectSums(db: Handle): Promise<ClusterSums[]> {
   const limit = (name: string) => sql`(servers.limits ->> ${sql.lit(name)})::float8`
   const { rows } = await sql<ClusterSums>`
-    select cluster_id, count(*)::int as "all",
+    select cluster_id, count(*) filter (where not is_coming)::int as "all",
       count(*) filter (where placed_at is not null)::int as placed,
       count(*) filter (where ${up})::int as up,
       coalesce(sum(players_online) filter (where phase = 'running'), 0)::int as players,
@@ -32,7 +33,14 @@ export async function selectSums(db: Handle): Promise<ClusterSums[]> {
       coalesce(sum(${limit('cpu')}) filter (where placed_at is not null), 0)::float8 as cpu_placed,
       coalesce(sum(${limit('storage')}), 0)::float8 as storage,
       coalesce(sum(disk_bytes), 0)::float8 as disk
-    from servers where deleted_at is null and volume_removed_at is null group by cluster_id`.execute(db)
+    from (
+      select cluster_id, false as is_coming, placed_at, phase, players_online, limits, disk_bytes
+      from servers where deleted_at is null and volume_removed_at is null
+      union all
+      select operations.input ->> 'to', true, null, null, 0, limits, 0
+      from operations join servers on servers.id = operations.server_id
+      where operations.kind = 'migrate' and operations.ended_at is null and servers.cluster_id <> operations.input ->> 'to'
+    ) servers group by cluster_id`.execute(db)
   return rows
 }
 

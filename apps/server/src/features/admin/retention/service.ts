@@ -5,6 +5,7 @@
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { dropEventsBefore } from '#src/features/ground/events/service.ts'
+import { dropMessagesBefore as dropMessagesOfWebhooksBefore } from '#src/features/ground/webhooks/service.ts'
 import { forgetPayers } from '#src/features/money/payments/service.ts'
 import { forgetBuyers } from '#src/features/sales/shop/service.ts'
 import { dropMessagesBefore } from '#src/features/money/provider-messages/service.ts'
@@ -33,6 +34,11 @@ export async function clearOldRecords(
       what: 'notifications',
       before: monthsBefore(now, settings.KEEP_NOTIFICATIONS_MONTHS),
       drop: dropNotificationsBefore,
+    },
+    {
+      what: 'webhook messages',
+      before: daysBefore(now, settings.KEEP_DELIVERIES_DAYS),
+      drop: dropMessagesOfWebhooksBefore,
     },
     { what: 'deliveries', before: daysBefore(now, settings.KEEP_DELIVERIES_DAYS), drop: dropDeliveriesBefore },
     {

@@ -6,6 +6,7 @@ import { getHealth } from '@wakestone/contract/admin/health-routes'
 import * as servers from '@wakestone/contract/admin/servers-routes'
 import { listUserEvents, listUserServers } from '@wakestone/contract/accounts/users-routes'
 import type { ErrorCode } from '@wakestone/contract/errors'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { changeServerParameters } from '@wakestone/contract/servers/parameters-routes'
 import {
@@ -139,6 +140,14 @@ describe('a server', () => {
     ])
   })
 
+  test('its owner is told, by mail too, that it was disabled, and why', async () => {
+    const query = { types: 'SERVER_DISABLED' }
+    const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id }, query })
+    expect(notifications).toMatchObject([{ resource_id: server.id, fields: { reason: 'Mines coins' } }])
+    expect(notifications[0]!.text).toContain('Mines coins')
+    expect(notifications[0]!.statuses.map(({ channel }) => channel)).toContain('mail')
+  })
+
   test('is found in the list by its switches, and changes nothing when nothing changes', async () => {
     const listed = async (flag: 'disabled' | 'testing') =>
       (await admin.call(servers.listAdminServers, { query: { flag, cluster_id: 'local' } })).count
@@ -207,6 +216,9 @@ describe('a cluster', () => {
       expect(await code(admin.call(clusters.createCluster, { body: again }))).toBe('resource_already_exists')
     const bad = { ...body, id: 'third', zone_name: 'third.test', prices_of: 'nowhere' }
     expect(await code(admin.call(clusters.createCluster, { body: bad }))).toBe('cluster_not_found')
+    // An address of the panel means the form by it.
+    const reserved = admin.call(clusters.createCluster, { body: { ...body, id: 'new', zone_name: 'new.test' } })
+    await expect(reserved).rejects.toMatchObject({ body: { error: 'invalid_request', fields: { id: 'reserved_id' } } })
     expect(await code(owner.call(clusters.createCluster, { body }))).toBe('insufficient_capabilities')
     expect((await events())[0]).toMatchObject({ data: { cluster: 'meadow', before: null, after: { name: 'Meadow' } } })
   })
@@ -238,6 +250,97 @@ describe('a cluster', () => {
     expect(await change('local', { disabled: false })).toMatchObject({ disabled: false, draining: false })
     expect(await level()).not.toBe('TERMINATED')
     expect(await code(change('nowhere', { disabled: true }))).toBe('cluster_not_found')
+  })
+
+  test('of containers has machines, whose keys are kept and never told', async () => {
+    const body = { id: 'crates', name: 'Crates', country_code: null, visible_permission: null, free_places: null }
+    const created = { ...body, zone_name: 'crates.test', driver: 'docker' as const }
+    const made = await admin.call(clusters.createCluster, { body: created })
+    expect(made).toMatchObject({ driver: 'docker', hosts: [], nodes: [], machine: null })
+    const check = () => admin.call(clusters.checkCluster, { params: { clusterId: 'crates' } })
+    expect(await check()).toEqual({ ok: false, problems: expect.arrayContaining(['the cluster has no machines']) })
+
+    const pem = (kind: string) => `-----BEGIN ${kind}-----\nc2VjcmV0LW9mLXRoZS1tYWNoaW5l\n-----END ${kind}-----`
+    const keys = { ca: pem('CERTIFICATE'), cert: pem('CERTIFICATE'), key: pem('PRIVATE KEY') }
+    const near = { name: 'near', url: 'unix:///nowhere/engine.sock', address: '127.0.0.1' }
+    const far = { name: 'far', url: 'tcp://127.0.0.1:1', address: '10.0.0.5', refused: ['192.0.2.7'] }
+    expect(await code(change('crates', { hosts: [far] }))).toBe('invalid_request') // without TLS
+    expect(await code(change('crates', { hosts: [{ ...far, ...keys, key: pem('CERTIFICATE') }] }))).toBe(
+      'invalid_request',
+    )
+    expect(await code(change('crates', { hosts: [near, near] }))).toBe('invalid_request')
+    expect(await code(change('crates', { hosts: [{ ...near, url: 'http://127.0.0.1' }] }))).toBe('invalid_request')
+    expect(await code(change('local', { hosts: [near] }))).toBe('invalid_request')
+    const first = await change('crates', { hosts: [near, { ...far, ...keys }] })
+    expect(first.hosts).toEqual([
+      { ...near, refused: [], has_tls: false },
+      { ...far, has_tls: true },
+    ])
+    // What is not given again is kept, and stays with the machine of that name.
+    const second = await change('crates', { hosts: [far] })
+    expect(second.hosts).toEqual([{ ...far, has_tls: true }])
+    expect(await code(change('crates', { hosts: [{ ...far, name: 'other' }] }))).toBe('invalid_request')
+
+    const row = await api.context.db
+      .selectFrom('clusters')
+      .selectAll()
+      .where('id', '=', 'crates')
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify([row, await admin.call(clusters.listAdminClusters, {}), await events()])).not.toMatch(
+      /c2VjcmV0|BEGIN/,
+    )
+    expect(row.host_secrets?.includes('secret-of')).toBe(false)
+    await change('crates', { hosts: [near] })
+    const { ok, problems } = await check()
+    expect([ok, problems[0]]).toEqual([false, expect.stringContaining('near: engine not reached')])
+    expect((await events())[0]).toMatchObject({ data: { cluster: 'crates', after: { hosts: [near] } } })
+    const silent = (await admin.call(clusters.listAdminClusters, {})).find(({ id }) => id === 'crates')
+    expect(silent?.nodes).toEqual([{ name: 'near', answers: false, placed: 0 }])
+    await change('crates', { hosts: [] })
+  })
+
+  test('of Kubernetes is told where and by what, and its kubeconfig is kept and never told', async () => {
+    const body = { id: 'pods', name: 'Pods', country_code: null, visible_permission: null, free_places: null }
+    const made = await admin.call(clusters.createCluster, {
+      body: { ...body, zone_name: 'pods.test', driver: 'kubernetes' as const },
+    })
+    expect(made).toMatchObject({ driver: 'kubernetes', kubernetes: null, hosts: null, nodes: [], machine: null })
+    const check = () => admin.call(clusters.checkCluster, { params: { clusterId: 'pods' } })
+    expect(await check()).toEqual({ ok: false, problems: [expect.stringContaining('nobody has said')] })
+
+    const kubernetes = {
+      namespace: 'wakestone-games',
+      image: 'registry.example/wakestone-box:1',
+      storage_class: null,
+      reach: 'services' as const,
+      address: null,
+      from: ['10.0.0.0/16'],
+    }
+    const refused = [{ namespace: 'My Games' }, { image: 'a b' }, { reach: 'nodes' as const }, { from: ['everywhere'] }]
+    for (const wrong of refused)
+      expect(await code(change('pods', { kubernetes: { ...kubernetes, ...wrong } }))).toBe('invalid_request')
+    expect(await code(change('local', { kubernetes }))).toBe('invalid_request')
+    const kubeconfig = JSON.stringify({
+      'current-context': 'a',
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+      clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'a', user: { token: 'secret-of-the-cluster' } }],
+    })
+    const first = await change('pods', { kubernetes: { ...kubernetes, kubeconfig } })
+    expect(first.kubernetes).toEqual({ ...kubernetes, has_kubeconfig: true })
+    const second = await change('pods', { kubernetes: { ...kubernetes, storage_class: 'fast' } })
+    expect(second.kubernetes).toEqual({ ...kubernetes, storage_class: 'fast', has_kubeconfig: true })
+    expect(await check()).toEqual({ ok: false, problems: [expect.stringContaining('does not answer')] })
+    const row = await api.context.db.selectFrom('clusters').selectAll().where('id', '=', 'pods').executeTakeFirst()
+    const told = [row, await admin.call(clusters.listAdminClusters, {}), await events()]
+    expect(JSON.stringify(told)).not.toContain('secret-of-the-cluster')
+    expect(row?.host_secrets?.includes('secret-of-the-cluster')).toBe(false)
+    expect((await events())[0]).toMatchObject({
+      data: { cluster: 'pods', after: { kubernetes: { storage_class: 'fast' } } },
+    })
+    const forgotten = await change('pods', { kubernetes: { ...kubernetes, kubeconfig: null } })
+    expect(forgotten.kubernetes).toMatchObject({ has_kubeconfig: false })
+    expect(await check()).toMatchObject({ ok: false })
   })
 
   test('tells what is promised there, and what was used', async () => {

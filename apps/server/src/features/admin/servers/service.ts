@@ -12,6 +12,7 @@ import { eventLevels } from '@wakestone/contract/ground/event'
 import type { Server } from '@wakestone/contract/servers/server'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Handle } from '#src/db/client.ts'
+import { notify } from '#src/features/ground/notifications/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { selectClusters } from '#src/features/servers/clusters/service.ts'
 import {
@@ -77,7 +78,8 @@ export async function showAdminServer({ db, settings }: Deps, serverId: string):
 type Limits = z.input<typeof adminServerSchema>['limits']
 
 /**
- * Turns switches of a server. Its owner finds what was changed, why and by whom among its events.
+ * Turns switches of a server. Its owner finds what was changed, why and by whom among its events, and is told
+ * of a server that is disabled or allowed to run again.
  * @throws DomainError `server_id_not_found`
  */
 export async function changeFlags(
@@ -87,7 +89,8 @@ export async function changeFlags(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockServer(trx, serverId)
-    const before = flagsOf(await requireServer(trx, serverId))
+    const server = await requireServer(trx, serverId)
+    const before = flagsOf(server)
     const changed = serverFlags.filter((flag) => wanted[flag] !== undefined && wanted[flag] !== before[flag])
     if (changed.length === 0) return
     const only = (flags: Partial<Record<ServerFlag, boolean | undefined>>) =>
@@ -98,7 +101,14 @@ export async function changeFlags(
       level: eventLevels.WARN,
       data: { executor: userId, reason, before: only(before), after: only(wanted) },
     })
-    if (changed.includes('disabled')) await requestReconcile(boss, trx, serverId)
+    if (!changed.includes('disabled')) return
+    await requestReconcile(boss, trx, serverId)
+    await notify(trx, {
+      userId: server.owner_id,
+      kind: wanted.disabled === true ? 'SERVER_DISABLED' : 'SERVER_ENABLED',
+      resource: { type: 'server', id: serverId },
+      fields: { server: server.name, reason },
+    })
   })
 }
 

@@ -5,10 +5,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { z } from 'zod'
 import type { AuditAction, AuditEvent, eventDetails, EventLevel, eventQuery } from '@wakestone/contract/ground/event'
 import { DomainError } from '@wakestone/contract/errors'
+import { createAnnouncement } from '#src/announcement.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { countEvents, type EventRow, findEvent, findEvents, insertEvent, removePersonalDetails } from './repo.ts'
 
 export { deleteEventsBefore as dropEventsBefore } from './repo.ts'
+
+/** Something was written into the log, in the transaction that does so. */
+export const eventRecorded = createAnnouncement<{
+  id: string
+  resourceType: AuditEvent['resource_type']
+  resourceId: string
+  action: AuditAction
+}>('recorded events')
 
 /** What happened, with the details that belong to the action. */
 type Facts<Action extends AuditAction> = {
@@ -41,11 +50,14 @@ export function actingAs<Result>(by: Acting, work: () => Result): Result {
 export const currentlyActing = (): Acting => acting.getStore() ?? {}
 
 /** @returns id of the event. */
-export function recordEvent<const Action extends AuditAction>(
+export async function recordEvent<const Action extends AuditAction>(
   trx: Transaction,
   { data, ...event }: { resourceType: AuditEvent['resource_type']; resourceId: string } & Facts<Action>,
 ): Promise<string> {
-  return insertEvent(trx, { ...event, data: { ...data, ...acting.getStore() } })
+  const id = await insertEvent(trx, { ...event, data: { ...data, ...acting.getStore() } })
+  const { resourceType, resourceId, action } = event
+  await eventRecorded.announce(trx, { id, resourceType, resourceId, action })
+  return id
 }
 /** What happened to an account. */
 export function recordUserEvent<const Action extends AuditAction>(

@@ -34,6 +34,7 @@ const limits = {
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
   click: { setting: 'LIMIT_CLICKS', resource: 'referral_code' },
+  webhooks: { setting: 'LIMIT_WEBHOOK_CALLS', resource: 'event' },
   export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
   print: { setting: 'LIMIT_PRINTS', resource: 'invoice' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
@@ -47,6 +48,7 @@ const limits = {
   packages: { setting: 'LIMIT_PACKAGE_SEARCHES', resource: 'package' },
   previews: { setting: 'LIMIT_PREVIEWS', resource: 'market_project' },
   projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
+  websitePictures: { setting: 'LIMIT_WEBSITE_PICTURES', resource: 'website' },
   addresses: { setting: 'LIMIT_ADDRESS_CHANGES', resource: 'domain' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',

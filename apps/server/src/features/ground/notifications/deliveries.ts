@@ -2,10 +2,9 @@
  * Takes what is due on its way, each channel by itself: a broken one is slow alone. At least once: what was taken and
  * not finished comes again; receivers know a second copy by its id.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { ForbiddenTarget } from '#src/adapters/outbound/guarded-lookup.ts'
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
+import { beginDueWork } from '#src/jobs/due-work.ts'
 import { sendToDiscord } from './channels/discord.ts'
 import { ComeBackLater, DeliveryRefused, ReceiverGone } from './channels/failures.ts'
 import { sendMail } from './channels/mail.ts'
@@ -25,7 +24,6 @@ const atOnce = 8
 const triesAllowed = 10
 /** Longer than any channel may take: what is claimed and never finished is free again then. */
 const claimSeconds = 120
-const lookMilliseconds = 3_000
 
 /** 10 s, 30 s, 90 s … up to four hours: ten tries reach over half a day. */
 const waitSeconds = (tries: number) => Math.min(10 * 3 ** (tries - 1), 4 * 3600)
@@ -68,46 +66,8 @@ async function deliver(context: Deps, delivery: Delivery): Promise<void> {
 }
 
 /** Delivers as long as the process runs. */
-export async function beginDeliveries(
-  context: Deps & Pick<Context, 'databaseUrl'>,
-): Promise<{ close(): Promise<void> }> {
-  const { logger, databaseUrl } = context
-  const stopping = new AbortController()
-  let wake = () => {}
-  let woken = new Promise<void>((resolve) => (wake = resolve))
-  const wakeAll = () => {
-    wake()
-    woken = new Promise((resolve) => (wake = resolve))
-  }
-  const listener = await listen({
-    url: databaseUrl,
+export const beginDeliveries = (context: Deps & Pick<Context, 'databaseUrl'>): Promise<{ close(): Promise<void> }> =>
+  beginDueWork(context, {
     channel: 'notification_deliveries',
-    logger,
-    onMessage: wakeAll,
-    onReconnect: wakeAll,
+    lanes: deliveryChannels.map((channel) => () => deliverDue(context, channel)),
   })
-
-  async function run(channel: DeliveryChannel): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const next = woken // before looking: what is written meanwhile wakes us
-      try {
-        if ((await deliverDue(context, channel)) > 0) continue
-      } catch (error) {
-        if (!stopping.signal.aborted) logger.warn({ error, channel }, 'cannot look for what is to be delivered now')
-      }
-      const resting = new AbortController()
-      const rest = delay(lookMilliseconds, undefined, { signal: AbortSignal.any([resting.signal, stopping.signal]) })
-      await Promise.race([next, rest.catch(() => undefined)])
-      resting.abort()
-    }
-  }
-  const runs = deliveryChannels.map(run)
-  return {
-    async close() {
-      stopping.abort()
-      wakeAll()
-      await Promise.all(runs)
-      await listener.close()
-    },
-  }
-}

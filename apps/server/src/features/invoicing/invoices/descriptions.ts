@@ -29,6 +29,14 @@ const products: readonly [RegExp, (match: RegExpExecArray) => Texts][] = [
       de: `Zusätzlicher Speicherplatz, ${size} GB`,
     }),
   ],
+  [
+    /^EXTRA_PORTS_(\d+)$/,
+    ([, count]) => ({
+      en: `Extra ports, ${count}`,
+      pl: `Dodatkowe porty, ${count}`,
+      de: `Zusätzliche Ports, ${count}`,
+    }),
+  ],
   [/^BASIC_MAPVIEW$/, () => ({ en: 'Map view', pl: 'Podgląd mapy', de: 'Kartenansicht' })],
   [
     /^BACKUP_(PLUS|PRO)$/,

@@ -5,16 +5,18 @@ import { exportRevenue, exportTax } from './export.ts'
 import { reportRevenue, reportTax } from './service.ts'
 
 export function registerReportRoutes(api: Api): void {
-  const { context } = api
-  implement(api, routes.getRevenueReport, ({ query }) => reportRevenue(context, query))
-  implement(api, routes.getTaxReport, ({ query }) => reportTax(context, query))
+  const { replica, settings } = api.context
+  const revenue = (query: ReportQuery) => replica.read((db) => reportRevenue({ db, settings }, query))
+  const tax = (query: ReportQuery) => replica.read((db) => reportTax({ db, settings }, query))
+  implement(api, routes.getRevenueReport, ({ query }) => revenue(query))
+  implement(api, routes.getTaxReport, ({ query }) => tax(query))
   implement(api, routes.exportRevenueReport, async ({ query, reply }) => {
     reply.header('content-disposition', `attachment; filename="revenue-${nameOf(query)}.csv"`)
-    return exportRevenue(await reportRevenue(context, query))
+    return exportRevenue(await revenue(query))
   })
   implement(api, routes.exportTaxReport, async ({ query, reply }) => {
     reply.header('content-disposition', `attachment; filename="tax-${nameOf(query)}.csv"`)
-    return exportTax(await reportTax(context, query))
+    return exportTax(await tax(query))
   })
 }
 

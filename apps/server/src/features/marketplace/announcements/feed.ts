@@ -1,4 +1,4 @@
-/** Releases of a project as Atom (RFC 4287), which every reader of feeds knows. */
+/** Releases as Atom (RFC 4287) and as RSS 2.0: every reader of feeds knows one of them. */
 
 type FeedEntry = { id: string; version: string; html: string; published_at: Date | null }
 type Feed = { projectId: string; name: string; url: string; self: string; updated: Date; entries: FeedEntry[] }
@@ -35,5 +35,38 @@ ${entries
 `,
   )
   .join('')}</feed>
+`
+}
+
+type Item = FeedEntry & { name: string; url: string }
+type Channel = { title: string; url: string; self: string; language: string; updated: Date; items: Item[] }
+
+/** By RFC 822, as RSS has it: `Wed, 25 Nov 2026 21:20:37 GMT`. */
+const rssTime = (date: Date) => date.toUTCString()
+
+/** An item is named by its release, which stays what it is wherever its project moves. */
+export function writeRss({ title, url, self, language, updated, items }: Channel): string {
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+  <title>${escape(title)}</title>
+  <link>${escape(url)}</link>
+  <description>${escape(title)}</description>
+  <language>${language}</language>
+  <lastBuildDate>${rssTime(updated)}</lastBuildDate>
+  <atom:link href="${escape(self)}" rel="self" type="application/rss+xml"/>
+${items
+  .map(
+    ({ id, name, version, url: at, html, published_at: published }) => `  <item>
+    <title>${escape(`${name} ${version}`)}</title>
+    <link>${escape(at)}</link>
+    <guid isPermaLink="false">urn:wakestone:release:${escape(id)}</guid>
+    <pubDate>${rssTime(published ?? updated)}</pubDate>
+    <description>${escape(html)}</description>
+  </item>
+`,
+  )
+  .join('')}</channel>
+</rss>
 `
 }

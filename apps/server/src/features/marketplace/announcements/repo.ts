@@ -177,3 +177,21 @@ export async function selectFeed(db: Handle, projectId: string, limit: number) {
     .limit(limit)
     .execute()
 }
+
+/** Of all public projects that somebody works on, newest first: who has the address sees no more than the gallery. */
+export async function selectAuthorFeed(db: Handle, userId: string, limit: number) {
+  return db
+    .selectFrom('project_members')
+    .innerJoin('projects', 'projects.id', 'project_members.project_id')
+    .innerJoin('releases', 'releases.project_id', 'projects.id')
+    .select(['releases.id', 'version', 'html', 'published_at', 'projects.name', 'projects.slug'])
+    .where('project_members.user_id', '=', userId)
+    .where('projects.visibility', '=', 'public')
+    .where('projects.taken_down_at', 'is', null)
+    .where('releases.state', '=', 'published')
+    .where('release_type', '<>', 'private')
+    .orderBy('releases.published_at', 'desc')
+    .orderBy('releases.id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,10 +1,11 @@
 /** Tells of releases: followers and moderators by notifications, programs of authors by webhooks, all others by a feed. */
+import { DomainError } from '@wakestone/contract/errors'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { findVisibleProject } from '#src/features/marketplace/projects/service.ts'
-import { writeFeed } from './feed.ts'
+import { findUsername, findVisibleProject } from '#src/features/marketplace/projects/service.ts'
+import { writeFeed, writeRss } from './feed.ts'
 import * as repo from './repo.ts'
 import { addressOf, type Deps, sendTo } from './webhooks.ts'
 
@@ -68,5 +69,40 @@ export async function readFeed({ db, settings }: Pick<Deps, 'db' | 'settings'>, 
     self: `${publicUrl(settings)}/api/v1/marketplace/projects/${project.slug}/releases.atom`,
     updated: entries[0]?.published_at ?? project.created_at,
     entries,
+  })
+}
+
+const apiOf = (settings: Deps['settings']) => `${publicUrl(settings)}/api/v1/marketplace`
+
+/** @throws DomainError `resource_not_found`, also for what not everybody may see */
+export async function readRss({ db, settings }: Pick<Deps, 'db' | 'settings'>, key: string): Promise<string> {
+  const { project } = await findVisibleProject(db, undefined, key)
+  const entries = await repo.selectFeed(db, project.id, mostEntries)
+  const url = addressOf(settings, project.slug)
+  return writeRss({
+    title: project.name,
+    url,
+    self: `${apiOf(settings)}/projects/${project.slug}/releases.rss`,
+    language: 'en',
+    updated: entries[0]?.published_at ?? project.created_at,
+    items: entries.map((entry) => ({ ...entry, name: project.name, url })),
+  })
+}
+
+/** @throws DomainError `resource_not_found` for somebody who is not there */
+export async function readAuthorRss({ db, settings }: Pick<Deps, 'db' | 'settings'>, userId: string): Promise<string> {
+  const [username, entries] = await Promise.all([
+    findUsername(db, userId),
+    repo.selectAuthorFeed(db, userId, mostEntries),
+  ])
+  // Who shows nothing to everybody is not named to everybody either.
+  if (username === undefined || entries.length === 0) throw new DomainError('resource_not_found', { resource: 'user' })
+  return writeRss({
+    title: username,
+    url: `${publicUrl(settings)}/en/m/${userId}/projects`,
+    self: `${apiOf(settings)}/authors/${userId}/releases.rss`,
+    language: 'en',
+    updated: entries[0]?.published_at ?? new Date(0),
+    items: entries.map((entry) => ({ ...entry, url: addressOf(settings, entry.slug) })),
   })
 }

@@ -2,12 +2,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import { mostWebhooks, type Webhook, type webhookBodySchema } from '@wakestone/contract/marketplace/webhooks'
+import { deriveKey } from '@wakestone/kit/secrets'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { z } from 'zod'
-import { checkTarget } from '#src/adapters/outbound/download.ts'
+import { requireCallable } from '#src/adapters/outbound/callable.ts'
 import { ForbiddenTarget } from '#src/adapters/outbound/guarded-lookup.ts'
 import { postOutside } from '#src/adapters/outbound/post.ts'
-import { isPublicAddress } from '#src/adapters/outbound/public-address.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { type Caller, type ProjectRow, requireProjectRight } from '#src/features/marketplace/projects/service.ts'
@@ -22,9 +22,7 @@ type Project = Pick<ProjectRow, 'id' | 'slug' | 'name'>
 
 /** Nobody can work another one's out of it, and it is the same as long as there is the webhook. */
 const secretOf = ({ secrets }: Pick<Deps, 'secrets'>, webhookId: string): string =>
-  createHmac('sha256', createHmac('sha256', secrets.supervisor.privateKey).update('project webhooks').digest())
-    .update(webhookId)
-    .digest('hex')
+  createHmac('sha256', deriveKey(secrets.supervisor.privateKey, 'project webhooks')).update(webhookId).digest('hex')
 
 const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
@@ -115,16 +113,6 @@ export async function createWebhook(
     return made
   })
   return describe(deps, row)
-}
-
-function requireCallable({ ALLOW_PRIVATE_TARGETS }: Deps['settings'], url: string): void {
-  try {
-    const { protocol } = checkTarget(url, ALLOW_PRIVATE_TARGETS ? () => true : isPublicAddress)
-    if (ALLOW_PRIVATE_TARGETS || protocol === 'https:') return
-  } catch (error) {
-    if (!(error instanceof ForbiddenTarget)) throw error
-  }
-  throw new DomainError('invalid_request', { url: 'url' })
 }
 
 /** @throws DomainError `resource_not_found` */

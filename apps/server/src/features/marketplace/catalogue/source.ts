@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { DomainError } from '@wakestone/contract/errors'
 import { isReservedName } from '@wakestone/contract/servers/package-loaders'
+import { isProxyEngine } from '@wakestone/contract/servers/server'
 import type { PackageKind } from '@wakestone/contract/servers/package-search'
 import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
 import type { ProjectType } from '@wakestone/contract/marketplace/values'
@@ -27,7 +28,7 @@ export const kindOfProject = (type: ProjectType, labels: readonly string[]): Pac
 
 /** @param artifactUrl where supervisors reach our artifacts, without a trailing slash */
 export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: string): Source {
-  async function read(row: OfferedRelease, loads: readonly string[] | null): Promise<Candidate | undefined> {
+  async function read(row: OfferedRelease, context: SourceContext | null): Promise<Candidate | undefined> {
     if (isReservedName(row.slug)) return undefined
     const kind = kindOfProject(row.project_type, row.labels)
     const isOpen = row.visibility !== 'private' && row.release_type !== 'private'
@@ -44,7 +45,12 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
         project: row.project_id,
         release: row.id,
       },
-      { urlOf: ({ hash }) => packageFileUrl(artifactUrl, hash), loads, offerOf: () => pack },
+      {
+        urlOf: ({ hash }) => packageFileUrl(artifactUrl, hash),
+        loads: context?.loaders ?? null,
+        isProxy: context !== null && isProxyEngine(context.engine),
+        offerOf: () => pack,
+      },
     )
     return manifest === null ? undefined : { manifest, channel: row.release_type, withdrawn: row.withdrawn }
   }
@@ -126,7 +132,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
 
   async function offered(name: string, context: SourceContext | null): Promise<Candidate[]> {
     const rows = await selectOffered(db, { name, userId: context?.userId ?? null })
-    const candidates = await Promise.all(rows.map((row) => read(row, context?.loaders ?? null)))
+    const candidates = await Promise.all(rows.map((row) => read(row, context)))
     return candidates.filter((candidate) => candidate !== undefined)
   }
 }

@@ -14,18 +14,21 @@ export async function describeProjects(
   ids: readonly string[],
   language: Language,
 ): Promise<ProjectSummary[]> {
-  const [rows, texts, media, latest] = await Promise.all([
+  const [rows, texts, media, latest, translations] = await Promise.all([
     repo.selectProjects(db, ids),
     repo.selectShortDescriptions(db, ids),
     repo.selectMedia(db, ids),
     repo.selectLatest(db, ids),
+    repo.selectTranslations(db, ids),
   ])
   const projects = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = projects.get(id)
     if (row === undefined) return []
     const own = texts.filter((text) => text.project_id === id)
-    const text = own.find((one) => one.language === language) ?? own.find((one) => one.is_original) ?? own[0]
+    const made = translations.filter((text) => text.project_id === id)
+    const text =
+      [...own, ...made].find((one) => one.language === language) ?? own.find((one) => one.is_original) ?? own[0]
     const newest = latest.find((one) => one.project_id === id)
     return [
       {
@@ -78,23 +81,28 @@ export async function describeProject(
   { caller, language }: { caller: Caller; language: Language },
 ): Promise<Project> {
   const { id } = project
-  const [[summary], texts, members, followed] = await Promise.all([
+  const [[summary], texts, translations, members, followed] = await Promise.all([
     describeProjects(db, [id], language),
     repo.selectDescriptions(db, [id]),
+    repo.selectTranslations(db, [id]),
     repo.selectMembers(db, id),
     caller === undefined ? false : repo.isFollowed(db, id, caller.userId),
   ])
   return {
     ...(summary as ProjectSummary),
-    descriptions: texts
-      .toSorted((one, other) => Number(other.is_original) - Number(one.is_original))
-      .map(({ language: written, short_description, description, html, is_original }) => ({
-        language: written,
-        short_description,
-        description,
-        html,
-        is_original,
-      })),
+    descriptions: [
+      ...texts
+        .toSorted((one, other) => Number(other.is_original) - Number(one.is_original))
+        .map((text) => ({ ...text, is_machine: false })),
+      ...translations.map((text) => ({ ...text, is_original: false, is_machine: true })),
+    ].map(({ language: written, short_description, description, html, is_original, is_machine }) => ({
+      language: written,
+      short_description,
+      description,
+      html,
+      is_original,
+      is_machine,
+    })),
     project_members: members,
     license: project.license,
     translation_prompt: isMember ? project.translation_prompt : null,

@@ -110,6 +110,26 @@ export async function selectDescriptions(db: Handle, ids: readonly string[]): Pr
   return rows as DescriptionRow[]
 }
 
+/** Of machines, in languages that the author has left empty, and of the text as it is now. */
+export async function selectTranslations(
+  db: Handle,
+  ids: readonly string[],
+): Promise<(Omit<DescriptionRow, 'is_original'> & { language: Language })[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Omit<DescriptionRow, 'is_original'>>`
+    select made.project_id, made.language, made.short_description, made.description, made.html
+    from project_translations made
+    join projects project on project.id = made.project_id
+    join project_descriptions original on original.project_id = made.project_id and original.is_original
+    where made.project_id = any(${[...ids]}::uuid[]) and made.state = 'done'
+      and made.source_digest = translation_source(original, project.translation_prompt)
+      and not exists (
+        select from project_descriptions written
+        where written.project_id = made.project_id and written.language = made.language
+      )`.execute(db)
+  return rows
+}
+
 /** Without the long texts. */
 export async function selectShortDescriptions(
   db: Handle,

@@ -5,6 +5,7 @@ import { idSchema } from '@wakestone/contract/primitives'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { countView } from '#src/features/marketplace/metrics/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
+import { sendMedia } from '#src/http/send-media.ts'
 import { implementTransport } from '#src/http/transports.ts'
 import { readMedia } from './media.ts'
 import * as service from './service.ts'
@@ -56,15 +57,6 @@ export function registerProjectRoutes(api: Api): void {
     if (!idSchema.safeParse(params.projectId).success || !mediaNameSchema.safeParse(params.name).success) throw missing
     const bytes = await readMedia(context.settings, params.projectId, params.name)
     if (bytes === undefined) throw missing
-    return reply
-      .headers({
-        'content-type': params.name.endsWith('.webm') ? 'video/webm' : projectMedia.type,
-        'content-length': bytes.length,
-        'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "sandbox; default-src 'none'",
-        'cross-origin-resource-policy': 'same-origin',
-      })
-      .send(bytes)
+    return sendMedia(reply, { type: params.name.endsWith('.webm') ? 'video/webm' : projectMedia.type, content: bytes })
   })
 }

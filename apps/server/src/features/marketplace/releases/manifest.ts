@@ -15,8 +15,8 @@ export function buildManifest(
   { id: releaseId, project_id, version, loaders, game_versions, asked_manifest }: ReleaseRow,
   { slug, artifacts }: { slug: string; artifacts: readonly Pick<ArtifactRow, 'id' | 'name' | 'sha256'>[] },
 ): PublishedManifest {
-  const asked = (asked_manifest ?? {}) as Partial<z.input<typeof manifestSchema>>
-  const said = manifestSchema.parse({
+  const { $schema: _, ...asked } = (asked_manifest ?? {}) as Partial<z.input<typeof manifestSchema>>
+  const said = manifestSchema.omit({ $schema: true }).parse({
     ...asked,
     // Nobody calls a package by the name of another one.
     name: slug,

@@ -10,7 +10,9 @@ import type {
   Release,
   releaseQuery,
 } from '@wakestone/contract/marketplace/release'
+import { rangesOf } from '@wakestone/contract/marketplace/manifest'
 import { releaseTransitions, type ReleaseState } from '@wakestone/contract/marketplace/values'
+import { isRange } from '@wakestone/packager/versions/range'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
@@ -51,6 +53,8 @@ export async function createRelease(
   const { project } = await findVisibleProject(deps.db, caller, key)
   if (body.manifest !== undefined && body.manifest.name !== project.slug)
     throw new DomainError('invalid_request', { 'manifest.name': 'package_name' })
+  for (const { place, expr } of body.manifest === undefined ? [] : rangesOf(body.manifest))
+    if (!isRange(expr)) throw new DomainError('invalid_request', { [`manifest.${place}`]: 'range' })
   const html = await renderNotes(body.description)
   const { version, release_type, description, game_versions, loaders } = body
   const id = await inTransaction(deps.db, async (trx) => {

@@ -21,6 +21,7 @@ export {
   voidHold,
   type WalletRow,
 } from './repo.ts'
+export { findLedgerFaults } from './rules.ts'
 
 /** Codes of the accounts. All but wallets, credit and commission come to be when first used. */
 export const accounts = {

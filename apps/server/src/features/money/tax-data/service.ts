@@ -52,21 +52,29 @@ function toTaxData(row: TaxDataRow): TaxData {
  * @throws DomainError `user_not_found`.
  */
 export async function changeTaxData(context: Context, userId: string, body: TaxDataBody): Promise<TaxData> {
+  return inTransaction(context.db, (trx) => writeTaxData(context, trx, userId, body))
+}
+
+/** The same in a transaction of the caller's. */
+export async function writeTaxData(
+  context: Pick<Context, 'boss'>,
+  trx: Transaction,
+  userId: string,
+  body: TaxDataBody,
+): Promise<TaxData> {
   const data = settleTaxData(body)
-  return inTransaction(context.db, async (trx) => {
-    if (!(await lockBuyer(trx, userId))) throw new DomainError('user_not_found', { resource: 'user' })
-    const before = await findTaxData(trx, userId)
-    const checkId = await findOrBeginCheck(context, trx, { userId, taxId: data.tax_id, before })
-    await replaceTaxData(trx, { userId, data, checkId })
-    await recordUserEvent(trx, userId, {
-      action: 'USER_CHANGE_TAX_DATA',
-      // Not the data itself: that has a history of its own, which goes with the account.
-      data: { changed: changedFields(before, data) },
-    })
-    const row = await findTaxData(trx, userId)
-    if (row === undefined) throw new Error('the invoice data just written is not there')
-    return toTaxData(row)
+  if (!(await lockBuyer(trx, userId))) throw new DomainError('user_not_found', { resource: 'user' })
+  const before = await findTaxData(trx, userId)
+  const checkId = await findOrBeginCheck(context, trx, { userId, taxId: data.tax_id, before })
+  await replaceTaxData(trx, { userId, data, checkId })
+  await recordUserEvent(trx, userId, {
+    action: 'USER_CHANGE_TAX_DATA',
+    // Not the data itself: that has a history of its own, which goes with the account.
+    data: { changed: changedFields(before, data) },
   })
+  const row = await findTaxData(trx, userId)
+  if (row === undefined) throw new Error('the invoice data just written is not there')
+  return toTaxData(row)
 }
 
 async function findOrBeginCheck(

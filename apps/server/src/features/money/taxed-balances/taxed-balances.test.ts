@@ -47,7 +47,8 @@ async function paid(amount: number, caller?: Caller) {
 const rent = (payer: Caller, immediate = false) =>
   payer.call(createServer, { body: order(walletOf(payer), '1.21.4', { immediate }) })
 const sold = async () => {
-  const today = new Date().toISOString().slice(0, 10)
+  // Days of the books are those of the seller, whose begins an hour or two before that of UTC.
+  const today = new Date().toLocaleDateString('sv-SE', { timeZone: world.api.context.settings.SELLER_TIME_ZONE })
   const query = { from: today, to: today, currency: 'PLN' as const }
   const [tax, revenue] = [
     await boss.call(reports.getTaxReport, { query }),

@@ -2,33 +2,24 @@
  * Renting a server: charge, service, server, address and job are one transaction. All of it happens, or nothing.
  */
 import { randomUUID } from 'node:crypto'
-import { ownerCapabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import { type CreateServerBody, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
-import { type ClusterRow, requireOpenCluster } from '#src/features/servers/clusters/service.ts'
+import { type ClusterRow, requireAllWays, requireOpenCluster } from '#src/features/servers/clusters/service.ts'
 import { assignDomain, assignGeneratedDomain, requireGoodSubdomain } from '#src/features/servers/domains/service.ts'
-import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { type ProductRow, requireServerProduct } from '#src/features/sales/products/service.ts'
 import type { Principal } from '#src/http/principal.ts'
-import { beginPreparation } from '#src/features/servers/operations/service.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { claimPurchase, findPurchase, isEmailVerified } from './repo.ts'
-import {
-  giveBedrockPort,
-  grantServer,
-  insertServer,
-  joinAddress,
-  trialRemoval,
-} from '#src/features/servers/servers/service.ts'
+import { joinAddress, trialRemoval } from '#src/features/servers/servers/service.ts'
 import { buyService } from './buy.ts'
+import { handOver } from './hand-over.ts'
 import type { OrderVouchers } from './purchase-vouchers.ts'
-import { requestReconcile } from '#src/features/servers/servers/service.ts'
 
 const freeProduct = 'FREE'
 
@@ -78,6 +69,7 @@ export async function purchaseServer(
   if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain, context.settings)
   if (body.game !== undefined && body.game !== gameOfEngine[body.engine])
     throw new DomainError('engine_version_not_found', { engine: body.engine, version: body.engine_version })
+  if (gameOfEngine[body.engine] === 'minecraft-bedrock') requireAllWays(cluster)
   const plan = await context.engines.resolveEngine({
     engine: body.engine,
     version: body.engine_version,
@@ -106,51 +98,37 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     game: { game: gameOfEngine[body.engine], engine: body.engine },
     rented: { server_id: serverId },
   })
-  await insertServer(trx, {
-    id: serverId,
-    serviceId,
-    ownerId: user.userId,
-    clusterId: cluster.id,
-    name: body.name,
-    game: gameOfEngine[body.engine],
-    engine: body.engine,
-    engineVersion: body.engine_version,
-    language: body.language,
-    limits: product.parameters,
-    plan: order.plan,
-    testedUntil: isTrial ? trialRemoval(expires, context.settings) : null,
-  })
-  const address = await giveAddress(trx, order, serverId)
-  const bedrockPort =
-    gameOfEngine[body.engine] === 'minecraft-bedrock' ? await giveBedrockPort(trx, serverId, context.settings) : null
+  const { fqdn, bedrockPort } = await handOver(
+    context,
+    trx,
+    {
+      serverId,
+      serviceId,
+      ownerId: user.userId,
+      name: body.name,
+      engine: body.engine,
+      engineVersion: body.engine_version,
+      language: body.language,
+      product,
+      cluster,
+      plan: order.plan,
+      period: body.billing_period,
+      testedUntil: isTrial ? trialRemoval(expires, context.settings) : null,
+      executor: user.userId,
+    },
+    () => giveAddress(trx, order, serverId),
+  )
   const placed = { id: serverId, owner_id: user.userId, cluster_id: cluster.id, product_id: product.id }
   await requirePlace(trx, placed, { settings: context.settings, now })
-  for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
-  await recordServerEvent(trx, serverId, {
-    action: 'SERVER_PREPARE',
-    data: {
-      executor: user.userId,
-      product_id: product.id,
-      billing_period: body.billing_period,
-      engine: body.engine,
-      engine_version: body.engine_version,
-    },
-  })
   await notify(trx, {
     userId: user.userId,
     kind: 'SERVER_CREATED',
     fields: {
       server: body.name,
-      address: joinAddress(address, context.settings, bedrockPort, context.settings.PDNS_URL !== undefined),
+      address: joinAddress(fqdn, context.settings, bedrockPort, context.settings.PDNS_URL !== undefined),
     },
     resource: { type: 'server', id: serverId },
   })
-  await beginPreparation(trx, {
-    serverId,
-    userId: user.userId,
-    setup: { engine: body.engine, version: body.engine_version },
-  })
-  await requestReconcile(context.boss, trx, serverId)
   return serverId
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import { type CreateCraftumBody, websiteProduct } from '@wakestone/contract/sales/craftum'
-import { publicUrl, websiteUrl } from '@wakestone/kit/settings'
+import { publicUrl, websiteHost, websiteUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
@@ -80,7 +80,7 @@ async function buy(
   await notify(trx, {
     userId,
     kind: 'WEBSITE_CREATED',
-    fields: { website: name, address: websiteUrl(context.settings, subdomain) },
+    fields: { website: name, address: websiteUrl(context.settings, websiteHost(context.settings, subdomain)) },
     resource: { type: 'craftum', id },
     eventId,
   })

@@ -28,6 +28,10 @@ export async function listProducts(db: Handle, viewer: Viewer): Promise<Product[
   return rows.filter(({ prices }) => prices.length > 0).map((row) => describeProduct(row, rate))
 }
 
+/** Plans for game servers, as the price list has them. */
+export const listServerProducts = async (db: Handle): Promise<ProductRow[]> =>
+  (await selectProducts(db)).filter(({ type }) => type === 'GAME_SERVER')
+
 /** @throws DomainError `product_not_found` */
 export async function showProduct(db: Handle, id: string, viewer: Viewer): Promise<Product> {
   const [row, rate] = await Promise.all([requireProduct(db, id), rateOf(db, viewer)])

@@ -101,7 +101,9 @@ export async function selectEffectiveParameters(db: Handle, id: string): Promise
       'memory', (plan.parameters ->> 'memory')::bigint + coalesce(sum((extra.parameters ->> 'memory')::bigint), 0),
       'cpu', (plan.parameters ->> 'cpu')::numeric + coalesce(sum((extra.parameters ->> 'cpu')::numeric), 0),
       'storage', (plan.parameters ->> 'storage')::bigint + coalesce(sum((extra.parameters ->> 'storage')::bigint), 0)
-    ) as parameters
+    ) || case when plan.parameters ? 'ports' then jsonb_build_object(
+      'ports', (plan.parameters ->> 'ports')::integer + coalesce(sum((extra.parameters ->> 'ports')::integer), 0)
+    ) else '{}' end as parameters
     from services service
     join products plan on plan.id = service.product_id
     left join services added on added.parent_id = service.id and added.ended_at is null

@@ -16,6 +16,9 @@ const claimSteps = [
   { olderSeconds: hour, nextSeconds: 600 },
   { olderSeconds: 0, nextSeconds: 30 },
 ]
+/** @param age seconds since it was claimed */
+export const secondsToNextLook = (age: number): number =>
+  claimSteps.find(({ olderSeconds }) => age >= olderSeconds)?.nextSeconds ?? hour
 const watchSeconds = hour
 /** It leads nowhere yet, or its proof is gone: its owner is perhaps at work on it. */
 const watchClosely = 300
@@ -27,7 +30,7 @@ export async function lookAtClaim(deps: OwnDomainDeps, claim: repo.ClaimRow): Pr
   const texts = await resolver.texts(proofName(claim.fqdn))
   if (texts?.includes(proofText(claim.proof))) return takeOver(deps, claim, texts)
   if (age > proofDays * 24 * hour) return void (await inTransaction(db, (trx) => repo.deleteClaim(trx, claim.id)))
-  const { nextSeconds } = claimSteps.find(({ olderSeconds }) => age >= olderSeconds)!
+  const nextSeconds = secondsToNextLook(age)
   await repo.writeClaimLook(db, claim.id, texts === undefined ? 'service_unavailable' : null, nextSeconds)
 }
 

@@ -23,6 +23,8 @@ import { isAsWanted, ownTargetsOf, recordSetsOf, targetsOf } from './records.ts'
 import * as repo from './repo.ts'
 import { createRecordDeps, gameOf } from './work.ts'
 
+export { secondsToNextLook } from './own-domains.ts'
+export { proofName, proofText } from './records.ts'
 export { beginAddressWork } from './work.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>

@@ -327,3 +327,31 @@ export async function selectLateBackups(db: Handle, serverIds: string[]): Promis
     where servers.id = any(${serverIds}) order by due_at`.execute(db)
   return rows
 }
+
+export type StorageFacts = {
+  repositories: number
+  /** When the first of them was made, and when one was last restored for a trial. */
+  since: Date | null
+  drilled_at: Date | null
+  /** Backups that cannot be restored, and are still there. */
+  damaged: number
+}
+
+export async function selectStorageFacts(db: Handle): Promise<StorageFacts> {
+  const { rows } = await sql<StorageFacts>`
+    select count(*)::int as repositories, min(created_at) as since, max(drilled_at) as drilled_at,
+      (select count(*)::int from backups where damaged_at is not null and forgotten_at is null) as damaged
+    from backup_repositories where removed_at is null and made_at is not null`.execute(db)
+  return rows[0] as StorageFacts
+}
+
+export async function findLastUsedRepository(db: Handle): Promise<RepositoryRow | undefined> {
+  return db
+    .selectFrom('backup_repositories')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where('made_at', 'is not', null)
+    .orderBy(sql`tried_at desc nulls last`)
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -38,7 +38,12 @@ import type { RestoreInput } from './restore.ts'
 import { removalOf } from './retention.ts'
 
 export { backUp, discardBackup, verifyBackup } from './back-up.ts'
+export { findBackupOfOperation } from './repo.ts'
 export { backup, backupRestore, backupRetrieve } from './operations.ts'
+export { listRecoverable, recoverServers, resetForRecovery } from './recovery.ts'
+export { checkBackupStorage } from './storage-check.ts'
+export type { StorageState } from './storage-check.ts'
+export { copyVolume, forgetCopies, pourVolume } from './whole-volume.ts'
 export { flushWorld, withHeldWorld } from './world-hold.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>

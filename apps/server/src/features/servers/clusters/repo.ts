@@ -41,3 +41,8 @@ export async function lockCluster(trx: Transaction, id: string): Promise<Cluster
 export async function updateCluster(trx: Transaction, id: string, change: Partial<ClusterRow>): Promise<void> {
   await trx.updateTable('clusters').set(change).where('id', '=', id).execute()
 }
+
+export async function findClusterOfServer(db: Handle, serverId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('servers').select('cluster_id').where('id', '=', serverId).executeTakeFirst()
+  return row?.cluster_id
+}

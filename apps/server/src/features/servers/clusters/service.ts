@@ -9,6 +9,10 @@ import type { Handle } from '#src/db/client.ts'
 import { type ClusterRow, findCluster, findClusterByZone, selectClusters, setClusterAddress } from './repo.ts'
 
 export type { ClusterRow }
+export { changeAgent, createAgentToken, joinAgent, removeAgent, showAgents } from './agents.ts'
+export { createClusterDirectory } from './directory.ts'
+export { keepHosts, showHosts } from './hosts.ts'
+export { keepKubernetes, showKubernetes } from './kubernetes.ts'
 export { findCluster, findClusterByZone, insertCluster, lockCluster, selectClusters, updateCluster } from './repo.ts'
 export const localClusterId = 'local'
 
@@ -35,6 +39,14 @@ export async function requireOpenCluster(db: Handle, id: string, capabilities: C
     throw new DomainError('cluster_not_found', { resource: 'cluster' })
   if (cluster.disabled) throw new DomainError('cluster_is_disabled', { resource: 'cluster' })
   return cluster
+}
+
+/**
+ * Bedrock Edition and further ports are led to servers of the machine's own processes alone.
+ * @throws DomainError `cluster_does_not_support_module`
+ */
+export function requireAllWays({ driver }: Pick<ClusterRow, 'driver'>): void {
+  if (driver !== 'process') throw new DomainError('cluster_does_not_support_module', { resource: 'cluster' })
 }
 
 /** Whether some cluster gives out names below this zone. */

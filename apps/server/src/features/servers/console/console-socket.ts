@@ -3,19 +3,14 @@
  * Whoever loses the session or the right loses the socket at once.
  */
 import type { WebSocket } from 'ws'
-import { canUseConsole } from '@wakestone/contract/capabilities'
 import { DomainError, type ErrorCode } from '@wakestone/contract/errors'
 import { type ConsoleServerFrame, consoleClientFrame } from '@wakestone/contract/servers/stream'
 import { serverConsole } from '@wakestone/contract/transport'
 import { commandRequestSchema } from '@wakestone/protocol/supervisor'
-import type { Fleet } from '#src/adapters/clusters/fleet.ts'
-import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
-import { inTransaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/ground/events/service.ts'
-import { checkServerAccess } from '#src/http/access.ts'
 import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { type Admitted, implementSocket } from '#src/http/transports.ts'
+import { commandsAtOnce, commandsPerSecond, runCommand } from './commands.ts'
 import { frameText, type LiveViews, type ViewEnd } from './live-view.ts'
 
 const closeCodes = {
@@ -29,8 +24,6 @@ const closeCodes = {
 /** A browser that leaves so much unread is cut; it comes back with the number of its last line. */
 const unreadBytes = 4 * 1024 * 1024
 const heartbeatMilliseconds = 20_000
-const commandsAtOnce = 20
-const commandsPerSecond = 10
 
 const endCodes: Record<ViewEnd, number> = {
   session: closeCodes.sessionEnded,
@@ -39,10 +32,10 @@ const endCodes: Record<ViewEnd, number> = {
   too_many: closeCodes.tooMany,
 }
 
-export function registerConsoleSocket(api: Api, fleet: Fleet, views: LiveViews): void {
+export function registerConsoleSocket(api: Api, views: LiveViews): void {
   implementSocket(api, serverConsole, (socket, admitted, request) => {
     socket.on('error', () => socket.terminate())
-    void open(api, fleet, views, { socket, admitted }).catch((error: unknown) => {
+    void open(api, views, { socket, admitted }).catch((error: unknown) => {
       if (error instanceof DomainError) return socket.close(refusals[error.code] ?? closeCodes.fault)
       request.log.error({ error }, 'console socket failed')
       socket.close(closeCodes.fault)
@@ -66,7 +59,7 @@ export const readLineNumber = (given: unknown) =>
 
 type Visit = { socket: WebSocket; admitted: Promise<Admitted<typeof serverConsole>> }
 
-async function open(api: Api, fleet: Fleet, views: LiveViews, { socket, admitted }: Visit) {
+async function open(api: Api, views: LiveViews, { socket, admitted }: Visit) {
   const early: Buffer[] = [] // what the browser sends while its right is looked up
   const keep = (data: Buffer) =>
     void (early.length < commandsAtOnce ? early.push(data) : socket.close(closeCodes.tooMany))
@@ -89,7 +82,7 @@ async function open(api: Api, fleet: Fleet, views: LiveViews, { socket, admitted
     for (const one of ends) one()
   })
   socket.off('message', keep)
-  const take = takeCommands(api, fleet, socket, user, serverId)
+  const take = takeCommands(api, socket, user, serverId)
   for (const data of early) take(data)
   socket.on('message', take)
 }
@@ -113,13 +106,7 @@ function beat(socket: WebSocket): () => void {
 }
 
 /** Passes typed lines on, one after another, as many as a person could mean. */
-function takeCommands(
-  api: Api,
-  fleet: Fleet,
-  socket: WebSocket,
-  user: Principal,
-  serverId: string,
-): (data: Buffer) => void {
+function takeCommands(api: Api, socket: WebSocket, user: Principal, serverId: string): (data: Buffer) => void {
   let allowance = commandsAtOnce
   let refilled = Date.now()
   let queue: Promise<void> = Promise.resolve()
@@ -135,22 +122,11 @@ function takeCommands(
 
   async function run(command: string): Promise<string | null> {
     if (!commandRequestSchema.safeParse({ command }).success) return 'invalid_request'
-    const present = await api.principals.findAgain(user)
-    if (present === undefined) return 'unauthorized'
-    const server = await checkServerAccess(api.context, present, serverId, 'server.manage.read')
-    if (!canUseConsole(present.capabilities, server.capabilities)) return 'insufficient_capabilities'
-    const supervisor = await fleet.find(serverId)
-    if (supervisor === undefined) return 'server_is_not_running'
-    if (present.actor !== undefined) await recordCommand(api, serverId, present, command)
-    await supervisor.command(command)
+    await runCommand(api, user, serverId, command)
     return null
   }
 
-  const explain = (error: unknown) => {
-    if (error instanceof DomainError) return error.code
-    if (error instanceof SupervisorError && error.status === 409) return 'server_is_not_running'
-    return 'service_unavailable'
-  }
+  const explain = (error: unknown) => (error instanceof DomainError ? error.code : 'service_unavailable')
 
   return (data) => {
     const frame = parseFrame(data)
@@ -159,21 +135,6 @@ function takeCommands(
     if (isTooFast()) return answer('too_many_requests')
     queue = queue.then(() => run(frame.command).catch(explain)).then(answer)
   }
-}
-
-/** What an administrator types while they see the panel as its user, the user can read. */
-async function recordCommand({ context }: Api, serverId: string, user: Principal, command: string): Promise<void> {
-  const { userId: user_id, username } = user.actor!
-  await inTransaction(context.db, (trx) =>
-    recordEvent(trx, {
-      level: 20,
-      resourceType: 'server',
-      resourceId: serverId,
-      action: 'SERVER_CONSOLE_COMMAND',
-      success: true,
-      data: { executor: user.userId, command, actor: { user_id, username } },
-    }),
-  )
 }
 
 function parseFrame(data: Buffer) {

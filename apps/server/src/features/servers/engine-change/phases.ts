@@ -1,4 +1,5 @@
 /** The phases that changes of the engine, the way back and a format are put together from. */
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import {
   findSupervisor,
   formatVolume,
@@ -53,7 +54,7 @@ async function requireWorldFits(step: SetupStep): Promise<void> {
   const { setup, keep, restore } = step.input
   if (setup === null || restore !== null || !keepsWorld(keep)) return
   const { worldVersion } = await (await findSupervisor(step)).status()
-  if (worldVersion != null) requireNoDowngrade(worldVersion, setup.version)
+  if (worldVersion != null) requireNoDowngrade(worldVersion, gameVersionOf(setup.plan.packages))
 }
 
 export const stop = {

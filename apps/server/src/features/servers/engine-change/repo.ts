@@ -73,3 +73,13 @@ export function selectExpiredSnapshots(db: Handle): Promise<{ id: string; server
 export async function writeSnapshotDeleted(db: Handle, id: string): Promise<void> {
   await db.updateTable('server_snapshots').set({ deleted_at: new Date() }).where('id', '=', id).execute()
 }
+
+/** They were in a volume that is gone. */
+export async function writeAllDeleted(trx: Transaction, serverId: string): Promise<void> {
+  await trx
+    .updateTable('server_snapshots')
+    .set({ deleted_at: new Date() })
+    .where('server_id', '=', serverId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

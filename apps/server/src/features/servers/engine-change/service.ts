@@ -3,6 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Product } from '@wakestone/contract/sales/product'
 import { type EngineId, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { changeEngineBody, serverEngineSchema } from '@wakestone/contract/servers/engine'
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import type { z } from 'zod'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Context } from '#src/context.ts'
@@ -23,6 +24,7 @@ import type { SetupInput } from './phases.ts'
 import { findSnapshot } from './repo.ts'
 
 export { engineChange, engineReturn, format } from './operations.ts'
+export { writeAllDeleted as forgetSnapshots } from './repo.ts'
 export { clearSnapshots } from './upkeep.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
@@ -63,13 +65,14 @@ export async function changeEngine(
   await requireIdle(deps.db, server.id)
   const version = body.version ?? (await findLatest(deps.engines, body.engine))
   const keep = body.ignore_format ? null : body.keep_files
-  if (keepsWorld(keep)) for (const world of worldsOf(server)) requireNoDowngrade(world, version)
   const resolved = await deps.engines.resolveEngine({
     engine: body.engine,
     version,
     serverName: server.name,
     players: (server.limits as Product['parameters']).players,
   })
+  if (keepsWorld(keep))
+    for (const world of worldsOf(server)) requireNoDowngrade(world, gameVersionOf(resolved.packages))
   const plan = withStartFlags(await carryPackages(deps, server.id, resolved, body.engine), server.start_flags)
   const input: SetupInput = {
     setup: { engine: body.engine, version, plan },

@@ -67,6 +67,33 @@ export async function forgetDump(step: DumpStep): Promise<void> {
   })
 }
 
+/**
+ * Makes MySQL where a server has come to, with the password that it had, and puts the tables in it that have come along.
+ * @throws DomainError where there can be none
+ */
+export async function rebuildMysql(step: DumpStep): Promise<void> {
+  const { deps, serverId, signal } = step
+  const row = await repo.findMysql(deps.db, serverId)
+  if (row === undefined) return
+  for (;;) {
+    signal.throwIfAborted()
+    await needWorkload(deps.db, serverId, workloadSeconds)
+    try {
+      await (await findSupervisor(step)).mysql.setPassword(row.password_hash ?? nobodysHash)
+      break
+    } catch (error) {
+      if (!(error instanceof SupervisorError)) throw error
+      if (error.status === 404) throw new DomainError('cluster_does_not_support_module', { resource: 'cluster' })
+      if (error.fault !== 'unreached') throw error
+    }
+    await delay(lookMilliseconds, undefined, { signal })
+  }
+  await loadMysql(step)
+}
+
+/** Of a password that nobody has: its owner makes a new one. */
+const nobodysHash = `*${'0'.repeat(40)}`
+
 const noMysql = 'the supervisor has no MySQL'
 class NoSupervisor extends Error {}
 

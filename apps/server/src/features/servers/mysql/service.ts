@@ -24,7 +24,7 @@ import {
 } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
 
-export { dumpMysql, forgetDump, loadMysql, undoLoad } from './dumps.ts'
+export { dumpMysql, forgetDump, loadMysql, rebuildMysql, undoLoad } from './dumps.ts'
 
 type Deps = Pick<Context, 'db' | 'fleet' | 'settings'>
 /** On which server, and who does it. */
@@ -36,6 +36,10 @@ const patienceMilliseconds = 30_000
 const place = { host: '127.0.0.1', port: mysqlPort, database: mysqlName, username: mysqlName }
 
 const limitOf = ({ limits }: Pick<ServerRow, 'limits'>) => (limits as Product['parameters']).mysql ?? 0
+
+/** Whether it has tables that nobody can read now: its plan has no MySQL any more, or has run out. */
+export const hasLockedTables = async (db: Handle, server: ServerRow): Promise<boolean> =>
+  (limitOf(server) === 0 || isExpired(server)) && (await repo.findMysql(db, server.id)) !== undefined
 
 export async function describeMysql(db: Handle, server: ServerRow): Promise<Mysql> {
   const row = await repo.findMysql(db, server.id)
@@ -104,10 +108,11 @@ export async function renewPassword(deps: Deps, { server, userId }: On): Promise
   await requireMysql(deps.db, server)
   await requireWithinLimit(deps, 'power', { userId })
   const password = makePassword()
-  await (await reach(deps, server.id)).setPassword(hashPassword(password)).catch(explain)
+  const hash = hashPassword(password)
+  await (await reach(deps, server.id)).setPassword(hash).catch(explain)
   const { password_created_at: at } = await inTransaction(deps.db, async (trx) => {
     await recordServerEvent(trx, server.id, { action: 'SERVER_MYSQL_PASSWORD', data: { executor: userId } })
-    return repo.writePassword(trx, server.id, new Date())
+    return repo.writePassword(trx, server.id, { hash, at: new Date() })
   })
   return { ...place, password, created_at: at.toISOString() }
 }

@@ -7,6 +7,7 @@ import {
 } from '@wakestone/contract/servers/operations'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
+import type { Sleep } from '#src/features/servers/servers/service.ts'
 
 export type OperationDeps = Pick<Context, 'db' | 'boss' | 'logger' | 'fleet' | 'settings' | 'secrets'>
 
@@ -61,6 +62,11 @@ type Given<Kind extends OperationKind, Input, Notes> = {
   /** Whether a server has only one of these at a time. */
   exclusive: boolean
   phases: { [Name in OperationPhase<Kind>]: Phase<Input, Notes> }
+  /**
+   * How a server sleeps on that was kept down; null: it comes up, where it is to be up at all. So it does where this is
+   * missing.
+   */
+  sleepsOn?(notes: Partial<Notes>): Sleep | null
   /** Tells of its end, in the transaction in which it ends. */
   ended(trx: Transaction, end: Ended<Input, Notes>): Promise<void>
 }
@@ -69,19 +75,21 @@ export type OperationDefinition = {
   kind: OperationKind
   exclusive: boolean
   phases: (Phase<unknown, unknown> & { name: string })[]
+  sleepsOn(notes: object): Sleep | null
   ended(trx: Transaction, end: Ended<unknown, unknown>): Promise<void>
 }
 
 /** The order of the phases is the contract's. */
 export function defineOperation<Kind extends OperationKind, Input, Notes>(
   kind: Kind,
-  { exclusive, phases, ended }: Given<Kind, Input, Notes>,
+  { exclusive, phases, sleepsOn = () => null, ended }: Given<Kind, Input, Notes>,
 ): OperationDefinition {
   const names: readonly OperationPhase<Kind>[] = operationPhases[kind]
   return {
     kind,
     exclusive,
     phases: names.map((name) => ({ name, ...(phases[name] as Phase<unknown, unknown>) })),
+    sleepsOn: sleepsOn as OperationDefinition['sleepsOn'],
     ended: ended as OperationDefinition['ended'],
   }
 }

@@ -13,7 +13,7 @@ type Setup = { engine: string; version: string }
 /** In the transaction that makes the server. */
 export async function beginPreparation(
   trx: Transaction,
-  { serverId, userId, setup }: { serverId: string; userId: string; setup: Setup },
+  { serverId, userId, setup }: { serverId: string; userId: string | null; setup: Setup },
 ): Promise<void> {
   const { id } = await repo.insertOperation(trx, {
     serverId,

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Operation, OperationKind } from '@wakestone/contract/servers/operations'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Operations } from '#src/db/types.gen.ts'
+import { traceparent } from '#src/tracing.ts'
 
 export type OperationRow = Selectable<Operations>
 /** With what it is shown with. */
@@ -36,6 +37,7 @@ export function insertOperation(
       about: JSON.stringify(row.about),
       user_id: row.userId,
       due_at: row.dueAt,
+      traceparent: traceparent() ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -263,6 +265,17 @@ export async function writeHold(trx: Transaction, serverId: string, hold: 'down'
 /** It cannot be taken back. */
 export async function forbidCancel(trx: Transaction, id: string): Promise<void> {
   await trx.updateTable('operations').set({ can_cancel: false }).where('id', '=', id).execute()
+}
+
+/** It goes back no more. @returns false where it is going back already */
+export async function settleOperation(trx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('operations')
+    .set({ can_cancel: false })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function writePreparation(

@@ -7,8 +7,9 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { createLocks, type Locks } from '#src/db/locks.ts'
-import { requestReconcile, writeWoken } from '#src/features/servers/servers/service.ts'
+import { requestReconcile, writeAsleep, writeWoken } from '#src/features/servers/servers/service.ts'
 import { work as workOn } from '#src/jobs/boss.ts'
+import { traced } from '#src/tracing.ts'
 import type { OperationDefinition, OperationDeps, Outcome, Step } from './define.ts'
 import { runOperationJob } from './jobs.ts'
 import * as repo from './repo.ts'
@@ -49,8 +50,13 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       let row = await repo.takeOperation(db, operationId)
       const definition = kinds.find(({ kind }) => kind === row?.kind)
       if (row !== undefined && definition === undefined) return repo.writeRetry(db, row, unknownMilliseconds)
-      while (row !== undefined && definition !== undefined && !signal.aborted)
-        row = await (row.state === 'running' ? goOn : goBack)(definition, row, signal)
+      if (row === undefined || definition === undefined) return
+      const { id, server_id, kind, attempt, traceparent: parent } = row
+      const attributes = { 'operation.id': id, 'server.id': server_id, 'operation.attempt': attempt }
+      await traced(`operation ${kind}`, { parent, attributes }, async () => {
+        while (row !== undefined && !signal.aborted)
+          row = await (row.state === 'running' ? goOn : goBack)(definition, row, signal)
+      })
     } catch (error) {
       if (!(error instanceof Left) && !signal.aborted) throw error
     } finally {
@@ -111,16 +117,18 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
   }
 
   /**
-   * Has the game down, or lets it come back: awake, also where it slept before. What runs beside others leaves it to them.
+   * Has the game down, or lets it come back: awake, also where it slept before, unless its kind lets it sleep on. What runs
+   * beside others leaves it to them.
    */
   async function hold(
-    { exclusive }: OperationDefinition,
+    { exclusive, sleepsOn }: OperationDefinition,
     trx: Transaction,
-    serverId: string,
+    { server_id: serverId, notes }: Pick<OperationRow, 'server_id' | 'notes'>,
     wanted: 'down' | null,
   ): Promise<void> {
     if (!exclusive || !(await repo.writeHold(trx, serverId, wanted))) return
-    if (wanted === null) await writeWoken(trx, serverId)
+    const sleep = sleepsOn(notes as object)
+    if (wanted === null) await (sleep === null ? writeWoken(trx, serverId) : writeAsleep(trx, serverId, sleep))
     await requestReconcile(boss, trx, serverId)
   }
 
@@ -132,7 +140,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       const locked = await repo.lockMarked(trx, row)
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writePhase(trx, row.id, { phase: phase.name, progress: shareBefore(definition, index) })
-      await hold(definition, trx, row.server_id, phase.needsDown === true ? 'down' : null)
+      await hold(definition, trx, locked, phase.needsDown === true ? 'down' : null)
       return repo.findMarked(trx, row)
     })
   }
@@ -142,7 +150,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       const locked = await repo.lockMarked(trx, row)
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writeEnded(trx, row.id, { state: outcome, progress: outcome === 'done' ? 1 : locked.progress })
-      await hold(definition, trx, row.server_id, null)
+      await hold(definition, trx, locked, null)
       await definition.ended(trx, {
         operationId: row.id,
         serverId: row.server_id,
@@ -174,7 +182,8 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
     }, lookMilliseconds)
     const reports = createReports(definition, row)
     try {
-      await act(createStep(row, signal, reports.report))
+      const name = row.state === 'running' ? `phase ${row.phase}` : `undo ${row.phase}`
+      await traced(name, {}, () => act(createStep(row, signal, reports.report)))
     } catch (error) {
       const isCancelled = ending.signal.aborted && !leaving.aborted && row.state === 'running'
       throw isCancelled ? new Error('cancelled', { cause: error }) : error

@@ -20,7 +20,7 @@ export { defineOperation, type Ended, type OperationDefinition, type Step } from
 export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
 export { runOperationJob } from './jobs.ts'
 export { beginPreparation, endPreparation, notePreparation, noteTrouble, type PreparationStep } from './preparation.ts'
-export { hasOperationUnderWay } from './repo.ts'
+export { hasOperationUnderWay, settleOperation } from './repo.ts'
 export { beginOperations } from './runner.ts'
 
 /** How many of a server are shown. */

@@ -2,6 +2,7 @@
 import type { Product } from '@wakestone/contract/sales/product'
 import { loadersOfEngine } from '@wakestone/contract/servers/package-loaders'
 import { type EngineId, engineIds, gameOfEngine } from '@wakestone/contract/servers/server'
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import type { Manifest } from '@wakestone/packager/manifest'
 import { packLabels } from '@wakestone/packager/packs/seal'
 import { kindOf } from '@wakestone/packager/placement'
@@ -24,11 +25,12 @@ export const setupOf = ({ setup, ground }: Ground): Setup => ({
 
 export const groundOf = (setup: Setup): Ground => ({ setup, ground: setup.plan.packages })
 
-const versionOf = ({ ground }: Ground) =>
-  ground.flatMap(({ provides }) => provides).find(({ name }) => name === 'minecraft')?.version
+const versionOf = ({ ground }: Ground) => gameVersionOf(ground)
 
 export const isSameGround = (one: Ground, other: Ground): boolean =>
-  one.setup.engine === other.setup.engine && versionOf(one) === versionOf(other)
+  one.setup.engine === other.setup.engine &&
+  one.setup.version === other.setup.version &&
+  versionOf(one) === versionOf(other)
 
 /** Manifests that are packs, and for which game and loader they are made. */
 export const isPack = ({ labels }: Pick<Manifest, 'labels'>): boolean => labels[packLabels.minecraft] !== undefined

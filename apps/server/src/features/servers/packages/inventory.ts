@@ -1,6 +1,7 @@
 /** What a server has: its ground, which it was made with, and the packages that were installed on it. */
 import { loadersOfEngine } from '@wakestone/contract/servers/package-loaders'
 import { type EngineId, type Game, gameOfEngine } from '@wakestone/contract/servers/server'
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import { hashPlan } from '@wakestone/packager/hash'
 import type { InstallPlan, Launch, Manifest } from '@wakestone/packager/manifest'
 import { buildInstallPlan } from '@wakestone/packager/plan'
@@ -31,9 +32,6 @@ export async function readInventory(db: Handle, serverId: string): Promise<Inven
   }
 }
 
-const gameVersionOf = (ground: readonly Manifest[]) =>
-  ground.flatMap(({ provides }) => provides).find(({ name }) => name === 'minecraft')?.version
-
 export function sourceContextOf(
   { setup, ground }: Pick<Inventory, 'setup' | 'ground'>,
   userId: string | null,
@@ -43,7 +41,7 @@ export function sourceContextOf(
     game: gameOfEngine[engine] satisfies Game,
     engine,
     loaders: loadersOfEngine[engine],
-    gameVersion: gameVersionOf(ground) ?? null,
+    gameVersion: gameVersionOf(ground),
     userId,
   }
 }
@@ -56,7 +54,7 @@ export function groundWishes(ground: readonly Manifest[]): Wish[] {
     ...ground.flatMap(({ name, labels }): Wish[] =>
       labels.kind === 'runtime' ? [] : [{ selector: { name }, of: 'engine' }],
     ),
-    ...(game === undefined ? [] : [{ selector: { provides: 'minecraft', expr: `=${game}` }, of: 'game' } as const]),
+    ...(game === null ? [] : [{ selector: { provides: 'minecraft', expr: `=${game}` }, of: 'game' } as const]),
   ]
 }
 

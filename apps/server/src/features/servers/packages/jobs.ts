@@ -4,6 +4,8 @@ import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
 import { checkForUpdates, clearPacks } from './updates.ts'
 
+export { keepArtifactUrl } from './own-address.ts'
+
 /** Every ten minutes: servers that were not looked at for a day, and those that take updates within their hours. */
 export const checkPackageUpdatesJob = defineJob<Record<string, never>>({
   queue: 'check-package-updates',

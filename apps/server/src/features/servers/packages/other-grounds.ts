@@ -14,7 +14,7 @@ const mostVersions = 40
 export async function otherGrounds(engines: EngineCatalogue, ground: readonly Manifest[]): Promise<Manifest[]> {
   const engine = ground.find(({ labels }) => labels.kind === 'engine')
   const present = engine?.provides.find(({ name }) => name === 'minecraft')?.version
-  if (engine === undefined || present === undefined || engine.labels.game !== 'minecraft-java') return []
+  if (engine === undefined || present !== engine.contentVersion || engine.labels.game !== 'minecraft-java') return []
   const listed = (await engines.listEngines()).find(({ id }) => id === engine.name)
   const versions = (listed?.versions ?? [])
     .filter(({ id, type }) => type === 'release' && id !== present)

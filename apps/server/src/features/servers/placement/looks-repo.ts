@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 /** Why a workload is taken away; an event tells it. */
-export type Removal = 'sleep' | 'unused' | 'plan' | 'unresponsive'
+export type Removal = 'sleep' | 'unused' | 'plan' | 'unresponsive' | 'moved'
 
 export type Look = {
   /** How often something was asked of this server; of a look that began before the last one, the next does not wait. */
@@ -28,13 +28,16 @@ export async function beginLook(db: Handle, serverId: string, claimSeconds: numb
 }
 
 /** Servers whose time has come, claimed: should nobody look at them, they come again. */
-export async function claimDueLooks(trx: Transaction, claimSeconds: number): Promise<string[]> {
+export async function claimDueLooks(
+  trx: Transaction,
+  { claimSeconds, most }: { claimSeconds: number; most: number },
+): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     update server_looks set next_look_at = now() + ${claimSeconds} * interval '1 second'
     where server_id in (
       -- What has just been asked for has a job of its own.
       select server_id from server_looks where next_look_at < now() - interval '1 second'
-      order by next_look_at limit 500 for update skip locked)
+      order by next_look_at limit ${most} for update skip locked)
     returning server_id`.execute(trx)
   return rows.map(({ server_id }) => server_id)
 }
@@ -119,7 +122,13 @@ export async function settleMoment(trx: Transaction, serverId: string, at: strin
   return (rows[0]?.at ?? new Date()).toISOString()
 }
 
-/** All that a supervisor had to tell is known by now. */
-export async function noteToldUntil(db: Handle, serverId: string, at: Date): Promise<void> {
-  await sql`update server_looks set told_until = greatest(told_until, ${at}) where server_id = ${serverId}`.execute(db)
+/** All that these supervisors had to tell until then is known. One that somebody writes to is left to the next time. */
+export async function noteToldUntil(db: Handle, notes: ReadonlyMap<string, Date>): Promise<void> {
+  await sql`with note as (
+      select * from unnest(${[...notes.keys()]}::uuid[], ${[...notes.values()]}::timestamptz[]) as note(server_id, at)
+    ), free as (
+      select look.server_id from server_looks look join note using (server_id) for update of look skip locked
+    )
+    update server_looks look set told_until = greatest(look.told_until, note.at)
+    from note join free using (server_id) where look.server_id = note.server_id`.execute(db)
 }

@@ -335,12 +335,69 @@ export async function findPlan(db: Handle, serverId: string): Promise<InstallPla
   return row?.plan as InstallPlan | undefined
 }
 
-export async function selectPlacedServers(db: Handle): Promise<string[]> {
+/** @param since only those that were placed after this moment */
+export async function selectPlacedServers(db: Handle, since?: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')
     .select('id')
     .where('deleted_at', 'is', null)
     .where('placed_at', 'is not', null)
+    .$if(since !== undefined, (query) => query.where('placed_at', '>', since!))
     .execute()
   return rows.map(({ id }) => id)
+}
+
+export async function isPlaced(db: Handle, serverId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('servers')
+    .select('placed_at')
+    .where('id', '=', serverId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined && row.placed_at !== null
+}
+
+/** Those of these that are servers of ours, and whether each is to be up. */
+export async function selectPlacedAmong(
+  db: Handle,
+  serverIds: readonly string[],
+): Promise<{ id: string; placed: boolean }[]> {
+  if (serverIds.length === 0) return []
+  const rows = await db
+    .selectFrom('servers')
+    .select(['id', 'placed_at'])
+    .where('id', 'in', [...serverIds])
+    .execute()
+  return rows.map(({ id, placed_at }) => ({ id, placed: placed_at !== null }))
+}
+
+/**
+ * It is on another cluster from now on: all that was known of its supervisor was the other one's. Its ports go along, and
+ * so does its place among free servers. Copies from before its engine changed stay where its supervisor kept them.
+ */
+export async function writeMoved(trx: Transaction, serverId: string, clusterId: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('servers')
+    .set((row) => ({
+      cluster_id: clusterId,
+      move_to: null,
+      supervisor_seq: row.ref('move_seq'),
+      told: null,
+      told_seq: 0,
+      installed_plan: null,
+      game_host: null,
+      game_port: null,
+      placed_limits: null,
+    }))
+    .where('id', '=', serverId)
+    .where('move_to', '=', clusterId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  await trx.updateTable('cluster_ports').set({ cluster_id: clusterId }).where('server_id', '=', serverId).execute()
+  await trx
+    .updateTable('free_sessions')
+    .set({ cluster_id: clusterId })
+    .where('server_id', '=', serverId)
+    .where('ended_at', 'is', null)
+    .execute()
 }

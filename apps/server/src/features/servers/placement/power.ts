@@ -13,8 +13,8 @@ import { afterStepMilliseconds, inMilliseconds, isBehind, soonMilliseconds } fro
 import type { Placing } from './placing.ts'
 import { markPrepared } from './prepared.ts'
 
-/** All is as it should be: looked at now and then, whatever may have got lost. */
-const settledMilliseconds = 5 * 60_000
+/** All is as it should be: looked at now and then, whatever may have got lost. What happens is told by events. */
+const settledMilliseconds = () => (12 + Math.random() * 6) * 60_000
 
 /** The state of the game has changed meanwhile. */
 function forgiveConflict(error: unknown): void {
@@ -118,7 +118,7 @@ export function createPower({ context, fleet, lingersUntil }: Deps) {
     // What it says may not be taken in yet: it is looked at again once that is.
     if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
     const isWithoutGame = !isLive(status.phase)
-    const times = [inMilliseconds(settledMilliseconds)]
+    const times = [inMilliseconds(settledMilliseconds())]
     if (server.expires !== null && server.expires.getTime() > Date.now()) times.push(afterMoment(server.expires))
     // It may have passed since the decision: then the next look is due now.
     if (until !== null) times.push(afterMoment(until))

@@ -21,6 +21,7 @@ import {
   pauseAfterShortLife,
   soonMilliseconds,
 } from './pauses.ts'
+import { createMoving } from './moving.ts'
 import { createPlacing } from './placing.ts'
 import { createPower } from './power.ts'
 import { markFailed } from './prepared.ts'
@@ -71,6 +72,7 @@ export function createReconciler({
   const { removeWorkload, endIfLate, endWhatIsLeft } = remover
   const placing = createPlacing({ context, fleet, remover })
   const { needsWorkload, restUntil, takeDown, removeVolume, ensurePlaced, placeAnew } = placing
+  const { bring } = createMoving({ context, fleet, remover })
   const { ensureInstalled, ensurePower } = createPower({ context, fleet, lingersUntil: placing.lingersUntil })
 
   /** One pass, unless its owner or those who are slow have passes enough. */
@@ -117,6 +119,7 @@ export function createReconciler({
       await removeWorkload(server.id, look.removal)
       return new Date()
     }
+    if (server.move_to !== null) return bring(server, server.move_to)
     const expected = await decide(server)
     if (server.placed_at === null && !needsWorkload(server, expected)) return restUntil(server, expected)
     const supervisor = await ensurePlaced(server, expected)

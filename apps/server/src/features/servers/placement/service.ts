@@ -5,18 +5,25 @@ import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { createLocks } from '#src/db/locks.ts'
+import { createShares } from '#src/db/shares.ts'
 import { work } from '#src/jobs/boss.ts'
+import { dispatch } from '#src/jobs/dispatch.ts'
 import { createRecorder } from '#src/features/servers/history/service.ts'
-import { killJob, reconcileJob, requestReconcile } from '#src/features/servers/servers/service.ts'
+import { killJob, reconcileJob, requestReconciles } from '#src/features/servers/servers/service.ts'
 import { claimDueLooks } from './looks-repo.ts'
 import { selectPlacedServers } from './observed-repo.ts'
 import { claimSeconds, createReconciler } from './reconcile.ts'
+import { followClusters } from './cluster-events.ts'
 import { createWatchers } from './watchers.ts'
 
 const sweepMilliseconds = 1_000
-/** Every so many sweeps, servers that nobody follows are found. */
-const sweepsPerFollowing = 3
+/** Servers are found that another worker has placed so recently, by its clock; and after so many sweeps, all. */
+const justPlacedMilliseconds = 60_000
+const sweepsPerFollowing = 30
 const reconcilesAtOnce = 8
+/** Servers whose turn it is, in one sweep; while there are jobs enough, the others wait where they are. */
+const mostDue = 200
+const fewDue = 8
 
 export type ServerWork = {
   /** Servers whose supervisors this worker follows. */
@@ -32,11 +39,27 @@ export async function beginServerWork(
   const { db, boss, logger, fleet } = context
   const locks = createLocks({ url: context.databaseUrl, logger })
   const recorder = createRecorder(context)
-  const watchers = createWatchers({ context, fleet, locks, recorder })
+  const shares = createShares({ locks, logger, name: 'watch servers' })
+  const watchers = createWatchers({ context, fleet, shares, recorder })
+  /** Whether there may be servers in its shares that nobody follows. */
+  let isAllDue = true
+  shares.onChange(async (change) => {
+    isAllDue ||= change === 'more'
+    if (change === 'more') await followPlaced()
+  })
+
+  async function followPlaced(): Promise<void> {
+    const since = isAllDue ? undefined : new Date(Date.now() - justPlacedMilliseconds)
+    for (const serverId of await selectPlacedServers(db, since)) watchers.ensure(serverId)
+    if (shares.count() > 0) isAllDue = false
+  }
+
   const reconcile = createReconciler({ context, fleet, locks, watch: watchers.ensure, ...options })
   void fleet.cluster.check() // says loudly when no server can be placed
 
-  await work(context, reconcileJob, ({ serverId }) => reconcile(serverId), { concurrency: reconcilesAtOnce })
+  const looks = await dispatch(context, reconcileJob, ({ serverId }) => reconcile(serverId), {
+    concurrency: reconcilesAtOnce,
+  })
   await work(context, killJob, ({ serverId }) => killGame(serverId))
 
   /** A supervisor that does not listen is ended with its game; the reconciler brings it back without. */
@@ -52,13 +75,17 @@ export async function beginServerWork(
     }
   }
 
+  const ending = new AbortController()
+  const following = followClusters({ context, locks, signal: ending.signal })
+
   let sweeps = 0
   async function sweep(): Promise<void> {
-    if (sweeps++ % sweepsPerFollowing === 0)
-      for (const serverId of await selectPlacedServers(db)) watchers.ensure(serverId)
+    isAllDue ||= sweeps++ % sweepsPerFollowing === 0
+    await followPlaced()
     // Together: a look that is claimed and for which there is no job would wait for its next turn.
     await inTransaction(db, async (trx) => {
-      for (const serverId of await claimDueLooks(trx, claimSeconds)) await requestReconcile(boss, trx, serverId)
+      const most = looks.isBehind() ? fewDue : mostDue
+      await requestReconciles(boss, trx, await claimDueLooks(trx, { claimSeconds, most }))
     })
   }
 
@@ -79,8 +106,11 @@ export async function beginServerWork(
     async close() {
       isClosed = true
       clearTimeout(timer)
+      ending.abort()
       await sweeping
+      await following
       await watchers.close()
+      await shares.close()
       await recorder.close()
       await locks.close()
     },

@@ -1,11 +1,11 @@
 /**
  * Where players are led: the present routes of all servers, kept up to date.
  */
-import type { EngineId } from '@wakestone/contract/servers/server'
+import { type EngineId, isProxyEngine } from '@wakestone/contract/servers/server'
 import type { Product } from '@wakestone/contract/sales/product'
 import { mostPorts } from '@wakestone/contract/servers/ports'
 import type { PanelState } from '@wakestone/contract/states'
-import type { Route, RouteMessage, ThawGrant } from '@wakestone/protocol/gateway'
+import type { GameWay, Route, RouteMessage, ThawGrant } from '@wakestone/protocol/gateway'
 import type { Context } from '#src/context.ts'
 import {
   type ServerChanges,
@@ -15,13 +15,19 @@ import {
   panelStateOf,
   selectServers,
 } from '#src/features/servers/servers/service.ts'
-import { type Seen, selectSeen } from './repo.ts'
+import { createRegulars } from './regulars.ts'
+import { type Seen, selectAgentClusters, selectExpiredBetween, selectSeen, selectServerIds } from './repo.ts'
 import { asksByHttp } from './signalling.ts'
-import { createThawGrants } from './thaw-grants.ts'
+import { createThawGrants, createWays } from './thaw-grants.ts'
 
 const gatherMilliseconds = 10
-/** Paid time ends without anything being written. */
+/** Paid time ends without anything being written, and so does what a gateway is given for a while. */
 const refreshMilliseconds = 30_000
+/** So many servers are then read anew whatever was told of them, and all of them in half an hour. */
+const leastRefreshed = 500
+const turnsForAll = 60
+/** Of all servers, so many are read at a time. */
+const readAtOnce = 1_000
 
 const routeStates: Record<PanelState, Route['state']> = {
   preparing: 'preparing',
@@ -49,7 +55,7 @@ function routeStateOf(server: ServerRow): Route['state'] {
 /** Engines whose players leave every game that has not their mods. */
 const roomless = ['forge', 'neoforge'] satisfies EngineId[]
 
-type Known = { seen: Seen | undefined; thaw: ThawGrant | null }
+type Known = { seen: Seen | undefined; thaw: ThawGrant | null; way: GameWay | null; players: string }
 
 /** No more than the plan has, the oldest first. A server without a network of its own listens where the gateway does. */
 function portsOf(server: ServerRow): Route['ports'] {
@@ -59,7 +65,7 @@ function portsOf(server: ServerRow): Route['ports'] {
 }
 
 /** One route for each address of a server. */
-function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Known): Route[] {
+function routesOf(server: ServerRow, state: Route['state'], { seen, thaw, way, players }: Known): Route[] {
   const limits = server.limits as { players: number | null }
   const canWake = wakeableStates.includes(state)
   const isThere = state === 'running' || state === 'light_sleep'
@@ -69,18 +75,21 @@ function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Know
     serverName: server.name,
     state,
     backend: isThere ? { host: server.game_host ?? '127.0.0.1', port: server.game_port! } : null,
+    way: isThere ? way : null,
     maxPlayers: limits.players ?? server.players_max,
     language: server.language as Route['language'],
     proxyProtocol: false,
     thaw,
     canWake,
     hasRoom: !(roomless as readonly string[]).includes(server.engine),
+    anyVersion: isProxyEngine(server.engine),
     expectedSeconds: canWake ? expectedStart(server) : null,
     face: seen?.face ?? null,
     door: seen?.door ?? null,
     sleptAt: canWake && state !== 'starting' ? (server.level_since?.toISOString() ?? null) : null,
     bedrock: server.bedrock_port === null ? null : { port: server.bedrock_port, signalling: asksByHttp(server) },
-    ports: portsOf(server),
+    ports: way === null ? portsOf(server) : [], // agents lead to games only
+    antibot: server.antibot === 'off' ? null : { mode: server.antibot as 'on' | 'automatic', known: players },
   }))
 }
 
@@ -92,8 +101,8 @@ function isSame(one: Route, other: Route): boolean {
 }
 
 export type RouteSource = {
-  /** Sends the snapshot, then each change. */
-  subscribe(listener: (message: RouteMessage) => void): Promise<() => void>
+  /** Gives all routes as they are now, and each change from then on to the listener. */
+  subscribe(listener: (message: RouteMessage) => void): Promise<{ routes: Route[]; unsubscribe: () => void }>
   close(): void
 }
 
@@ -102,12 +111,18 @@ export function createRouteSource(
   changes: ServerChanges,
 ): RouteSource {
   const grants = createThawGrants({ fleet })
+  const ways = createWays({ fleet })
+  const regulars = createRegulars(db)
   /** Of those that are not up; read anew once they have changed. */
   const seen = new Map<string, Seen>()
   let stale: Set<string> | 'all' = new Set()
   const listeners = new Set<(message: RouteMessage) => void>()
-  /** Routes by host, as the listeners know them. */
+  /** Routes by host, as the listeners know them, and the hosts of each server. */
   const known = new Map<string, Route>()
+  const hostsOf = new Map<string, Set<string>>()
+  /** Where reading servers anew has come to. */
+  let turn: string[] = []
+  let refreshedAt = new Date()
   let loaded: Promise<void> | undefined
   let waiting: Set<string> | 'all' = new Set()
   let timer: NodeJS.Timeout | undefined
@@ -121,22 +136,43 @@ export function createRouteSource(
   function refresh(serverIds: string[] | undefined): Promise<void> {
     const run = queue.then(async () => {
       forgetStale()
-      const routes = await describe(await selectServers(db, serverIds))
-      const hosts = new Set(routes.map(({ host }) => host))
-      for (const [host, route] of known) {
-        if (hosts.has(host) || (serverIds !== undefined && !serverIds.includes(route.serverId))) continue
+      const ids = serverIds ?? [...new Set([...hostsOf.keys(), ...(await selectServerIds(db))])]
+      for (let start = 0; start < ids.length; start += readAtOnce) await read(ids.slice(start, start + readAtOnce))
+    })
+    queue = run.catch(() => undefined)
+    return run
+  }
+
+  async function read(serverIds: string[]): Promise<void> {
+    const routes = Map.groupBy(await describe(await selectServers(db, serverIds)), ({ serverId }) => serverId)
+    for (const id of serverIds) {
+      const present = routes.get(id) ?? []
+      const hosts = new Set(present.map(({ host }) => host))
+      for (const host of hostsOf.get(id) ?? []) {
+        // It may be another server's by now.
+        if (hosts.has(host) || known.get(host)?.serverId !== id) continue
         known.delete(host)
         send({ type: 'remove', host })
       }
-      for (const route of routes) {
+      if (hosts.size > 0) hostsOf.set(id, hosts)
+      else hostsOf.delete(id)
+      for (const route of present) {
         const before = known.get(route.host)
         if (before && isSame(before, route)) continue
         known.set(route.host, route)
         send({ type: 'set', route })
       }
-    })
-    queue = run.catch(() => undefined)
-    return run
+    }
+  }
+
+  /** Servers whose time was over since this was last asked, and some of all. */
+  async function refreshSome(): Promise<void> {
+    const now = new Date()
+    const over = await selectExpiredBetween(db, refreshedAt, now)
+    refreshedAt = now
+    if (turn.length === 0) turn = [...hostsOf.keys()]
+    const some = turn.splice(0, Math.max(leastRefreshed, Math.ceil(hostsOf.size / turnsForAll)))
+    for (const id of [...over, ...some]) gather(id)
   }
 
   function forgetStale() {
@@ -151,14 +187,19 @@ export function createRouteSource(
     const unread = sleepers.filter((id) => !seen.has(id))
     const rows = await selectSeen(db, unread)
     for (const id of unread) seen.set(id, rows.get(id) ?? { face: null, door: null })
+    const players = await regulars.marksOf(servers.filter(({ antibot }) => antibot !== 'off').map(({ id }) => id))
+    const behindAgents = await selectAgentClusters(db)
     const routes: Route[] = []
     for (const server of servers) {
       const { id } = server
       const state = states.get(id)!
       const isFrozen = state === 'light_sleep'
       if (!isFrozen) grants.forget(id)
+      if (server.game_port === null) ways.forget(id)
       if (!wakeableStates.includes(state)) seen.delete(id)
-      routes.push(...routesOf(server, state, { seen: seen.get(id), thaw: isFrozen ? await grants.find(id) : null }))
+      const thaw = isFrozen ? await grants.find(id) : null
+      const way = server.game_port !== null && behindAgents.has(server.cluster_id) ? await ways.find(id) : null
+      routes.push(...routesOf(server, state, { seen: seen.get(id), thaw, way, players: players.get(id) ?? '' }))
     }
     return routes
   }
@@ -186,7 +227,10 @@ export function createRouteSource(
     else if (stale !== 'all') stale.add(serverId)
     gather(serverId)
   })
-  const refreshing = setInterval(() => gather(undefined), refreshMilliseconds)
+  const refreshing = setInterval(() => {
+    if (loaded === undefined) return
+    refreshSome().catch((error: unknown) => logger.warn({ error }, 'routes cannot be looked through now'))
+  }, refreshMilliseconds)
   refreshing.unref()
 
   return {
@@ -196,9 +240,8 @@ export function createRouteSource(
         loaded = undefined
         throw error
       })
-      listener({ type: 'snapshot', routes: [...known.values()] })
       listeners.add(listener)
-      return () => void listeners.delete(listener)
+      return { routes: [...known.values()], unsubscribe: () => void listeners.delete(listener) }
     },
     close() {
       stopListening()

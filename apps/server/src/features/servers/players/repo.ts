@@ -53,6 +53,20 @@ export async function findPlayed(
   return rows[0]
 }
 
+/** Names of those who have stayed for a while, in lower case, by server; the latest first. */
+export async function selectRegulars(
+  db: Handle,
+  serverIds: readonly string[],
+  { seconds, most }: { seconds: number; most: number },
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; names: string[] }>`
+    select wanted.id, array(select lower(name) from player_sessions where server_id = wanted.id group by lower(name)
+      having sum(coalesce(left_at, now()) - joined_at) >= make_interval(secs => ${seconds})
+      order by max(joined_at) desc limit ${most}) as names
+    from unnest(${sql.val(serverIds)}::uuid[]) as wanted (id)`.execute(db)
+  return new Map(rows.map(({ id, names }) => [id, names]))
+}
+
 /** By name, whatever the case of its letters; the latest first. */
 export async function selectVisitors(db: Handle, serverId: string, most: number): Promise<Visitor[]> {
   const { rows } = await sql<Visitor>`

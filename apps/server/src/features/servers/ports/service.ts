@@ -5,6 +5,7 @@ import { type ClusterPort, mostPorts, type PortLimits } from '@wakestone/contrac
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { findCluster, requireAllWays } from '#src/features/servers/clusters/service.ts'
 import { findServer, hasOwnNetwork, lockServer, type ServerRow } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
 
@@ -52,6 +53,8 @@ export function acquirePort(
     // Without walls around its network it listens where the gateway does.
     if (server.game_host !== null && !hasOwnNetwork(server))
       throw new DomainError('cluster_does_not_support_module', { resource: 'cluster' })
+    const cluster = await findCluster(trx, server.cluster_id)
+    if (cluster !== undefined) requireAllWays(cluster)
     const others = server.ports.filter(({ port }) => port !== insteadOf)
     if (insteadOf !== undefined && others.length === server.ports.length) throw new DomainError('resource_not_found')
     const limit = quotaOf(server)

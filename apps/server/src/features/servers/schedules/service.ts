@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import { type Schedule, type scheduleBody, schedulesPerServer } from '@wakestone/contract/servers/schedules'
 import type { Context } from '#src/context.ts'
-import { inTransaction } from '#src/db/client.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { lockServer } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
 import { nextRuns } from './times.ts'
@@ -33,13 +33,15 @@ export async function listSchedules({ db }: Pick<Context, 'db'>, serverId: strin
 
 /** @throws DomainError `too_many_schedules` */
 export function createSchedule({ db }: Pick<Context, 'db'>, serverId: string, body: Body): Promise<Schedule> {
-  const nextRunAt = firstRun(body)
-  return inTransaction(db, async (trx) => {
-    await lockServer(trx, serverId)
-    if ((await repo.countSchedules(trx, serverId)) >= schedulesPerServer)
-      throw new DomainError('too_many_schedules', { limit: schedulesPerServer })
-    return describe(await repo.insertSchedule(trx, { serverId, body, nextRunAt }), [])
-  })
+  return inTransaction(db, (trx) => addSchedule(trx, serverId, body))
+}
+
+/** The same in a transaction of the caller's. */
+export async function addSchedule(trx: Transaction, serverId: string, body: Body): Promise<Schedule> {
+  await lockServer(trx, serverId)
+  if ((await repo.countSchedules(trx, serverId)) >= schedulesPerServer)
+    throw new DomainError('too_many_schedules', { limit: schedulesPerServer })
+  return describe(await repo.insertSchedule(trx, { serverId, body, nextRunAt: firstRun(body) }), [])
 }
 
 /** @throws DomainError `resource_not_found` */

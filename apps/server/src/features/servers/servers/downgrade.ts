@@ -11,15 +11,20 @@ export const keepsWorld = (keep: readonly string[] | null): boolean =>
 /** By which versions a world is saved, or soon will be: a game that is up has not written its own into it yet. */
 export function worldsOf({
   world_version,
-  engine_version,
+  game_version,
   phase,
-}: Pick<ServerRow, 'world_version' | 'engine_version' | 'phase'>): WorldVersion[] {
+}: Pick<ServerRow, 'world_version' | 'game_version' | 'phase'>): WorldVersion[] {
   const saved = world_version as WorldVersion | null
-  const running = { version: engine_version, dataVersion: null }
-  return [...(saved === null || isLive(phase) ? [running] : []), ...(saved === null ? [] : [saved])]
+  const running = { version: game_version, dataVersion: null }
+  const isUnsaved = game_version !== null && (saved === null || isLive(phase))
+  return [...(isUnsaved ? [running] : []), ...(saved === null ? [] : [saved])]
 }
 
-/** @throws DomainError `world_is_newer`, with both versions */
-export function requireNoDowngrade(world: WorldVersion, version: string): void {
-  if (isWorldNewer(world, version)) throw new DomainError('world_is_newer', { world: nameWorldVersion(world), version })
+/**
+ * @param version of the game; null: the engine has no world of its own, or does not say which game it runs
+ * @throws DomainError `world_is_newer`, with both versions
+ */
+export function requireNoDowngrade(world: WorldVersion, version: string | null): void {
+  if (version !== null && isWorldNewer(world, version))
+    throw new DomainError('world_is_newer', { world: nameWorldVersion(world), version })
 }

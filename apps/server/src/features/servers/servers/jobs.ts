@@ -1,6 +1,6 @@
 /** Background work on servers; what the jobs do is in `reconcile.ts` and `kill.ts`. */
 import type { Transaction } from '#src/db/client.ts'
-import { type Boss, defineJob, enqueue } from '#src/jobs/boss.ts'
+import { type Boss, defineJob, enqueue, enqueueAll } from '#src/jobs/boss.ts'
 
 /**
  * Brings one server nearer to what it should be. At most one waits per server; that no two run at once is seen to by
@@ -12,6 +12,8 @@ export const reconcileJob = defineJob<{ serverId: string }>({
   retryLimit: 0,
   retryDelaySeconds: 1,
   expireInSeconds: 120,
+  // There are some of each server in an hour.
+  keepSeconds: 600,
 })
 
 /** Ends a game at once. A queue of its own: it waits behind nothing. */
@@ -23,8 +25,17 @@ export const killJob = defineJob<{ serverId: string }>({
   expireInSeconds: 60,
 })
 
+/** What was ordered or has happened goes before servers whose turn it is, also where one of those is the same. */
+const soon = (serverId: string) => ({ singletonKey: `soon ${serverId}`, priority: 1 })
+
 export function requestReconcile(boss: Boss, trx: Transaction, serverId: string): Promise<void> {
-  return enqueue(boss, trx, reconcileJob, { serverId }, { singletonKey: serverId })
+  return enqueue(boss, trx, reconcileJob, { serverId }, soon(serverId))
+}
+
+/** For many whose turn it is. */
+export function requestReconciles(boss: Boss, trx: Transaction, serverIds: readonly string[]): Promise<void> {
+  const jobs = serverIds.map((serverId) => ({ data: { serverId }, singletonKey: serverId }))
+  return enqueueAll(boss, trx, reconcileJob, jobs)
 }
 
 export function requestKill(boss: Boss, trx: Transaction, serverId: string): Promise<void> {
@@ -33,5 +44,5 @@ export function requestKill(boss: Boss, trx: Transaction, serverId: string): Pro
 
 /** As `requestReconcile`, where nothing else is written. */
 export async function sendReconcile(boss: Boss, serverId: string): Promise<void> {
-  await boss.send(reconcileJob.queue, { serverId }, { singletonKey: serverId })
+  await boss.send(reconcileJob.queue, { serverId }, soon(serverId))
 }

@@ -42,7 +42,7 @@ function decideFrom(server: ServerRow, told: Told | undefined, minutesAfterStart
       mayRun: shouldRun(server),
       players: told ? told.players.online : server.players_online,
       awake: awake.filter((name): name is AwakeReason => (awakeReasons as readonly string[]).includes(name)),
-      emptySince: told ? dateOf(told.emptySince) : server.empty_since,
+      emptySince: told ? dateOf(told.emptySince) : emptySinceOf(server),
       startedAt: told ? dateOf(told.launchedAt) : server.launched_at,
       pingUntil: server.ping_until,
       sessionEndsAt: server.session_ends_at,
@@ -52,5 +52,12 @@ function decideFrom(server: ServerRow, told: Told | undefined, minutesAfterStart
     now,
   )
 }
+
+/**
+ * A game that fell asleep right after its last player left may have ended before its supervisor told since when it was
+ * empty: nobody has needed it since it sleeps.
+ */
+const emptySinceOf = (server: ServerRow): Date | null =>
+  server.empty_since ?? (isSleeping(server) && !hasGame[server.level as Level] ? server.level_since : null)
 
 const dateOf = (time: string | null | undefined) => (typeof time === 'string' ? new Date(time) : null)

@@ -32,7 +32,7 @@ export { decideLevel } from './level.ts'
 export { warnOfFullDisk } from './full-disk.ts'
 export { giveBedrockPort } from './bedrock-ports.ts'
 export { joinAddress } from './join-address.ts'
-export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
+export { killJob, reconcileJob, requestReconcile, requestReconciles, sendReconcile } from './jobs.ts'
 export { requireRunnable, restartServer, startServer, stopServer } from './power.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
 export { findSetup, type Setup, writeSetup } from './setup.ts'
@@ -58,8 +58,11 @@ export {
   lockServer,
   markUsed,
   setCleanup,
+  wantStopped,
   writeFlags,
   writeSetLimits,
+  type Sleep,
+  writeAsleep,
   writeWoken,
 } from './wanted-repo.ts'
 
@@ -124,14 +127,16 @@ export function describeServer(server: ServerResource, settings: AddressSettings
     auto_renew: server.auto_renew,
     cancel_at_end: server.cancel_at_end,
     active: !isDisabled(server) && server.deleted_at === null,
-    can_migrate: false,
+    can_migrate: server.prepared_at !== null && server.volume_removed_at === null && server.files_deleted_at === null,
     referrer: null,
     last_node: null,
     parameters: {
       game: server.game as Server['parameters']['game'],
       engine: server.engine as Server['parameters']['engine'],
       engine_version: server.engine_version,
+      game_version: server.game_version,
       limits,
+      antibot: server.antibot as Server['parameters']['antibot'],
       limits_pending: server.placed_at !== null && !isPlacedAsWanted(server),
       image: server.pod_image,
     },

@@ -1,4 +1,5 @@
 /** What servers run: engine, version and the plan that brings them. */
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
@@ -23,7 +24,14 @@ export async function writeSetup(trx: Transaction, serverId: string, { engine, v
     .execute()
   await trx
     .updateTable('servers')
-    .set({ engine, engine_version: version, plan_hash: plan.hash, preparation_error: null, retry_at: null })
+    .set({
+      engine,
+      engine_version: version,
+      game_version: gameVersionOf(plan.packages),
+      plan_hash: plan.hash,
+      preparation_error: null,
+      retry_at: null,
+    })
     .where('id', '=', serverId)
     .execute()
 }

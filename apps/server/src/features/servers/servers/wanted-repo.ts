@@ -1,7 +1,9 @@
 /** Writes what a server should be. */
 import { type ExpressionBuilder, sql } from 'kysely'
+import { gameVersionOf } from '@wakestone/packager/game-version'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { Product } from '@wakestone/contract/sales/product'
+import type { Level, LevelCause } from '@wakestone/contract/servers/levels'
 import type { SetLimits } from '@wakestone/contract/servers/parameters'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { DB } from '#src/db/types.gen.ts'
@@ -34,6 +36,7 @@ export async function insertServer(trx: Transaction, server: NewServer): Promise
       game: server.game,
       engine: server.engine,
       engine_version: server.engineVersion,
+      game_version: gameVersionOf(server.plan.packages),
       language: server.language,
       limits: JSON.stringify(server.limits),
       plan_hash: server.plan.hash,
@@ -103,6 +106,18 @@ const awakened = {
 
 export async function writeWoken(trx: Transaction, serverId: string): Promise<void> {
   await trx.updateTable('servers').set(awakened).where('id', '=', serverId).execute()
+}
+
+export type Sleep = { level: Level; because: LevelCause[] }
+
+/** It sleeps on without its game. Whoever has read what it was before writes nothing over that. */
+export async function writeAsleep(trx: Transaction, serverId: string, { level, because }: Sleep): Promise<void> {
+  const at = new Date()
+  await trx
+    .updateTable('servers')
+    .set({ level, level_since: at, level_causes: because, level_until: null, woken_at: at })
+    .where('id', '=', serverId)
+    .execute()
 }
 
 /** Keeps it awake for so long; a shorter wish shortens none before it. */

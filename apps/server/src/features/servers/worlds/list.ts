@@ -42,7 +42,7 @@ function describe(server: ServerRow, world: ToldWorld, active: string): World {
     bytes,
     level: level && {
       version: level.version,
-      is_newer: layout !== 'bedrock' && isWorldNewer(level, server.engine_version),
+      is_newer: layout !== 'bedrock' && server.game_version !== null && isWorldNewer(level, server.game_version),
       seed: level.seed,
       spawn: level.spawn,
       difficulty: level.difficulty,

@@ -238,7 +238,7 @@ export async function switchWorld(deps: Deps, asked: Asked, folder: string): Pro
   const { world, isActive } = await openWorld(deps, server, folder)
   if (isActive) throw refuse('active')
   if (world.level === null) throw refuse('no_level')
-  if (world.layout !== 'bedrock') requireNoDowngrade(world.level, server.engine_version)
+  if (world.layout !== 'bedrock') requireNoDowngrade(world.level, server.game_version)
   const properties = { 'level-name': levelName(server, folder) }
   return begin(deps, asked, { act: { action: 'switch', properties }, told: { world: nameOf(folder) }, stops: true })
 }

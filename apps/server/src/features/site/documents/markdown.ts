@@ -7,6 +7,7 @@
  *   `### A whitelist {icon=shield soon}`. An id of one's own keeps links alive when the words change.
  */
 import { escapeHtml } from '@wakestone/kit/escape-html'
+import { writeTable } from '@wakestone/kit/html-table'
 import { Marked, type Token, type Tokens, type TokensList } from 'marked'
 import type { Language } from '@wakestone/contract/primitives'
 import { slugFrom } from '@wakestone/contract/validation'
@@ -81,23 +82,12 @@ export function createMarkdown(words: Words): Markdown {
       codespan: ({ text }) => `<code>${escapeHtml(fillPlain(text, words))}</code>`,
       html: (token) =>
         'block' in token && token.block ? `<p>${escapeHtml(token.text)}</p>\n` : escapeHtml(token.text),
-      // On a narrow screen each row becomes a block of its own. The roles say what the style sheet would hide.
       table({ header, rows }) {
         const cellOf = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens)
-        const heads = header.map((cell) =>
-          cell.text.trim() === ''
-            ? '<td role="cell"></td>'
-            : `<th role="columnheader" scope="col">${cellOf(cell)}</th>`,
-        )
-        const lines = rows.map((row) => {
-          const cells = row.map(
-            (cell, column) =>
-              `<td role="cell" data-label="${escapeHtml(plainText(header[column]?.tokens ?? [], words))}">${cellOf(cell)}</td>`,
-          )
-          return `<tr role="row">${cells.join('')}</tr>`
+        return writeTable({
+          header: header.map((cell) => ({ html: cellOf(cell), label: plainText(cell.tokens, words) })),
+          rows: rows.map((row) => row.map(cellOf)),
         })
-        const head = `<thead role="rowgroup"><tr role="row">${heads.join('')}</tr></thead>`
-        return `<table role="table">${head}<tbody role="rowgroup">${lines.join('')}</tbody></table>\n`
       },
     },
   })

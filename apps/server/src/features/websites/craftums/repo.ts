@@ -6,6 +6,8 @@ import type { Craftums } from '#src/db/types.gen.ts'
 /** A website that is there, with its name and what is known of the service that pays for it. */
 export type WebsiteRow = Selectable<Craftums> & {
   subdomain: string
+  /** Of its owner's own, where that leads here. */
+  own_domain: string | null
   product_id: string
   expires: Date | null
   auto_renew: boolean
@@ -25,7 +27,14 @@ const selectWebsites = (db: Handle) =>
         .onRef('published.craftum_id', '=', 'craftums.id')
         .onRef('published.version', '=', 'craftums.published_version'),
     )
+    .leftJoin('craftum_domains as own', (join) =>
+      join
+        .onRef('own.craftum_id', '=', 'craftums.id')
+        .on('own.proved_at', 'is not', null)
+        .on('own.leads_here', '=', true),
+    )
     .selectAll('craftums')
+    .select('own.fqdn as own_domain')
     .select(['services.product_id', 'services.expires', 'services.auto_renew', 'services.bill_overdue_since'])
     .select(['craftum_names.name as subdomain', 'published.created_at as published_at'])
     .select(sql<boolean>`users.suspended_at is not null`.as('owner_suspended'))
@@ -41,6 +50,19 @@ export function findWebsiteOfService(db: Handle, serviceId: string): Promise<Web
 
 export function findWebsiteByName(db: Handle, name: string): Promise<WebsiteRow | undefined> {
   return selectWebsites(db).where('craftum_names.name', '=', name).executeTakeFirst()
+}
+
+/** By a domain of its owner's own, which is proved. */
+export function findWebsiteByDomain(db: Handle, fqdn: string): Promise<WebsiteRow | undefined> {
+  return selectWebsites(db)
+    .where('craftums.id', '=', (row) =>
+      row
+        .selectFrom('craftum_domains')
+        .select('craftum_id')
+        .where('fqdn', '=', fqdn)
+        .where('proved_at', 'is not', null),
+    )
+    .executeTakeFirst()
 }
 
 /** Oldest first. */
@@ -182,6 +204,8 @@ export async function emptyWebsite(trx: Transaction, id: string, { now, until }:
     .where('id', '=', id)
     .execute()
   await trx.deleteFrom('craftum_versions').where('craftum_id', '=', id).execute()
+  await trx.deleteFrom('craftum_domains').where('craftum_id', '=', id).execute()
+  await trx.deleteFrom('craftum_images').where('craftum_id', '=', id).execute()
   await trx
     .updateTable('craftum_names')
     .set({ craftum_id: null, reserved_until: until })

@@ -13,7 +13,7 @@ import {
   websiteLimits,
 } from '@wakestone/contract/websites/content'
 import type { changeCraftumBody, CraftumParameters, WebsiteVersion } from '@wakestone/contract/websites/website'
-import { websiteUrl } from '@wakestone/kit/settings'
+import { websiteHost, websiteUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import type { OwnerCheck } from '#src/owner-check.ts'
@@ -39,7 +39,14 @@ import {
 } from './repo.ts'
 
 export { requireFreeName } from './names.ts'
-export { findVersion as findWebsiteVersion, findWebsiteByName, selectEndedWebsites, type WebsiteRow } from './repo.ts'
+export {
+  findVersion as findWebsiteVersion,
+  findWebsiteByDomain,
+  findWebsiteByName,
+  lockWebsite,
+  selectEndedWebsites,
+  type WebsiteRow,
+} from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>
 const notFound = () => new DomainError('resource_not_found', { resource: 'website' })
@@ -64,7 +71,7 @@ export function describeWebsite(row: WebsiteRow, settings: Context['settings'], 
     expires: row.expires?.toISOString() ?? null,
     name: row.name,
     subdomain: row.subdomain,
-    address: websiteUrl(settings, row.subdomain),
+    address: websiteUrl(settings, row.own_domain ?? websiteHost(settings, row.subdomain)),
     online: isOnline(row, now),
     published_at: row.published_at?.toISOString() ?? null,
     cleanup_date: row.cleanup_date?.toISOString() ?? null,
@@ -125,7 +132,8 @@ export async function showParameters({ db, settings }: Deps, id: string): Promis
 /**
  * Saves name and draft.
  * @throws DomainError `website_changed_since` where it is not built on the revision there is; `invalid_request` for
- *   servers and pictures that are not the owner's, texts that take too long, and too much of everything.
+ *   servers that are not the owner's, texts that take too long, and too much of everything. A picture that is not the
+ *   website's own shows nothing.
  */
 export async function changeWebsite(
   { db }: Pick<Context, 'db'>,

@@ -3,6 +3,7 @@
  * Markdown through the sanitiser; nothing of a visitor is read, and nothing is set in their browser.
  */
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type PanelState, panelState } from '@wakestone/contract/states'
 import type { Language } from '@wakestone/contract/values'
@@ -12,8 +13,10 @@ import {
   markdownOf,
   namedIn,
   type WebsiteContent,
+  websiteImageName,
 } from '@wakestone/contract/websites/content'
-import { publicUrl } from '@wakestone/kit/settings'
+import { publicUrl, websiteUrl } from '@wakestone/kit/settings'
+import type { Picture } from '@wakestone/websites/blocks'
 import { type LiveFacts, type ServerFacts, type ServerState, shownNames } from '@wakestone/websites/facts'
 import { liveFactsPath, liveScript, liveScriptPath } from '@wakestone/websites/live-script'
 import { words } from '@wakestone/websites/words'
@@ -22,11 +25,13 @@ import { isOpenToAll } from '#src/features/servers/mapview/service.ts'
 import { describeServer, findServer } from '#src/features/servers/servers/service.ts'
 import { renderAuthorTexts } from '#src/features/site/documents/service.ts'
 import {
+  findWebsiteByDomain,
   findWebsiteByName,
   findWebsiteVersion,
   isOnline,
   type WebsiteRow,
 } from '#src/features/websites/craftums/service.ts'
+import { findWebsiteImage, listWebsiteImages } from '#src/features/websites/images/service.ts'
 
 export type Answer = {
   status: number
@@ -45,6 +50,7 @@ const mostKept = 500
 /** How long what is known of servers may be old, in milliseconds. */
 const factsKept = 5_000
 const text = 'text/plain; charset=utf-8'
+const picturesPath = '/media/'
 
 const states: Record<PanelState, ServerState> = {
   preparing: 'starting',
@@ -65,13 +71,15 @@ const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source
 
 export type Websites = {
   /** Whether a host is one of websites, whosesoever it is. */
-  isOurs(host: string): boolean
+  isOurs(host: string): Promise<boolean>
   answer(host: string, request: { method: string; path: string }): Promise<Answer>
 }
 
 export function openWebsites(deps: Deps): Websites {
   const { db, settings } = deps
   const suffix = `.${settings.SITES_DOMAIN}`
+  const panelHost = new URL(publicUrl(settings)).hostname
+  const hosts = new Map<string, { until: number; isOurs: Promise<boolean> }>()
   const htmlOf = new Map<string, Promise<Map<string, readonly string[]>>>()
   const answers = new Map<string, { until: number; answer: Promise<Answer> }>()
   const facts = new Map<string, { until: number; known: Promise<Map<string, ServerFacts>> }>()
@@ -79,7 +87,7 @@ export function openWebsites(deps: Deps): Websites {
   const pages = () => import('@wakestone/websites/page')
 
   async function find(host: string): Promise<WebsiteRow | undefined> {
-    if (!host.endsWith(suffix)) return undefined
+    if (!host.endsWith(suffix)) return findWebsiteByDomain(db, host)
     const name = host.slice(0, -suffix.length)
     return name.includes('.') ? undefined : findWebsiteByName(db, name)
   }
@@ -108,7 +116,7 @@ export function openWebsites(deps: Deps): Websites {
     if (row === undefined || !isOnline(row, now)) return notThere(row === undefined ? 404 : 503)
     const version = row.published_version ?? 0
     // However often one page is asked for, it is made once in a while.
-    const key = [host, row.id, version, row.name, path].join(' ')
+    const key = [host, row.own_domain, row.id, version, row.name, path].join(' ')
     const kept = answers.get(key)
     if (kept !== undefined && kept.until > Date.now()) return kept.answer
     const making = make({ row, version, host, path })
@@ -137,9 +145,10 @@ export function openWebsites(deps: Deps): Websites {
     path: string
   }): Promise<Answer> {
     const { row, version, content, host, path } = site
+    if (path.startsWith(picturesPath)) return showPicture(row.id, path.slice(picturesPath.length))
     const { findPage, renderIcon, renderPage, renderSitemap } = await pages()
-    const { protocol, port } = new URL(publicUrl(settings))
-    const origin = `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+    // One address of several is the one that search engines are told.
+    const origin = websiteUrl(settings, row.own_domain ?? host)
     switch (path) {
       case '/robots.txt':
         return {
@@ -171,6 +180,7 @@ export function openWebsites(deps: Deps): Websites {
     const { language, page } = at
     const known = await factsOf(row, content, language)
     const html = await readMarkdown(`${row.id} ${version} ${language} ${page.slug}`, page.blocks, language)
+    const pictures = await picturesOf(row.id, content)
     const made = renderPage({
       content,
       page,
@@ -179,7 +189,7 @@ export function openWebsites(deps: Deps): Websites {
       origin,
       setting: {
         server: (id) => known.get(id),
-        picture: () => undefined,
+        picture: (picture) => pictures.get(picture),
         html: (id) => html.get(id) ?? [],
       },
     })
@@ -194,6 +204,18 @@ export function openWebsites(deps: Deps): Websites {
         ...(made.isLive ? ["script-src 'self'", "connect-src 'self'"] : []),
       ].join('; '),
     }
+  }
+
+  async function showPicture(websiteId: string, name: string): Promise<Answer> {
+    const found = websiteImageName.safeParse(name).success ? await findWebsiteImage(db, websiteId, name) : undefined
+    if (found === undefined) return notThere(404)
+    return { status: 200, type: 'image/webp', body: found, keptFor: 31_536_000 }
+  }
+
+  async function picturesOf(websiteId: string, content: WebsiteContent): Promise<Map<string, Picture>> {
+    if (namedIn(content).images.length === 0) return new Map()
+    const all = await listWebsiteImages(db, websiteId)
+    return new Map(all.map(({ name, width, height }) => [name, { url: `${picturesPath}${name}`, width, height }]))
   }
 
   /** Only servers that are still its owner's. */
@@ -228,7 +250,7 @@ export function openWebsites(deps: Deps): Websites {
     return {
       address: server.address,
       state: states[panelState(server.status)],
-      version: server.parameters.engine_version,
+      version: server.parameters.game_version ?? server.parameters.engine_version,
       players: online,
       most: max ?? server.parameters.limits.players,
       names: names.slice(0, shownNames),
@@ -253,7 +275,26 @@ export function openWebsites(deps: Deps): Websites {
     )
   }
 
-  return { isOurs: (host) => host === settings.SITES_DOMAIN || host.endsWith(suffix), answer }
+  /** Domains of owners' own may be any: they are looked up, and remembered for a moment. */
+  function isOwnDomain(host: string): Promise<boolean> {
+    const kept = hosts.get(host)
+    if (kept !== undefined && kept.until > Date.now()) return kept.isOurs
+    const isOurs = findWebsiteByDomain(db, host).then((row) => row !== undefined)
+    if (hosts.size >= mostKept) hosts.delete(hosts.keys().next().value ?? '')
+    hosts.set(host, { until: Date.now() + factsKept, isOurs })
+    isOurs.catch(() => hosts.delete(host))
+    return isOurs
+  }
+
+  return {
+    async isOurs(host) {
+      if (host === settings.SITES_DOMAIN || host.endsWith(suffix)) return true
+      if (host === panelHost || !host.includes('.') || isIP(host) !== 0) return false
+      // Without the database there is the panel, which says so.
+      return isOwnDomain(host).catch(() => false)
+    },
+    answer,
+  }
 }
 
 /** There is none, or it is not shown now: nobody outside learns which of the reasons it is. */

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getBackupPlan, listBackups } from '@wakestone/contract/servers/backups-routes'
 import { getEngine } from '@wakestone/contract/servers/engine-routes'
+import { getMigration } from '@wakestone/contract/servers/migration-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { getMapState, showMap } from '@wakestone/contract/servers/mapview-routes'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
@@ -36,9 +37,17 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   void filesChanged(queries, id)
   void makeStale(
     queries,
-    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds].map(
-      (route) => answersOf(route, { id }),
-    ),
+    ...[
+      getServer,
+      getEngine,
+      getMigration,
+      listServerEvents,
+      listBackups,
+      getBackupPlan,
+      getMapState,
+      showMap,
+      listWorlds,
+    ].map((route) => answersOf(route, { id })),
     ...aboutPackages(id),
   )
 }

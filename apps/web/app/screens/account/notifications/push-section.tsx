@@ -5,6 +5,7 @@ import { pushSubscriptionBody } from '@wakestone/contract/ground/notification'
 import { subscribeToPush, unsubscribeFromPush } from '@wakestone/contract/ground/notifications-routes'
 import { api } from '#app/api/client.ts'
 import { notificationSettingsQuery } from '#app/features/notifications/queries.ts'
+import { workerAddress } from '#app/features/shell/service-worker.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -41,7 +42,7 @@ export function PushSection({ push }: { push: NotificationSettings['push'] }) {
   }
   const subscribe = async () => {
     if ((await Notification.requestPermission()) !== 'granted') return
-    await navigator.serviceWorker.register('/push-worker.js')
+    await navigator.serviceWorker.register(workerAddress)
     const { pushManager } = await navigator.serviceWorker.ready
     // One made with another key of ours would get nothing.
     await (await pushManager.getSubscription())?.unsubscribe()

@@ -4,6 +4,7 @@ import { checkAddress, releaseDomain, setPrimaryDomain } from '@wakestone/contra
 import type { Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
+import { Records } from '#app/features/addresses/records.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Address } from '#app/ui/address.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -11,7 +12,6 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import classes from './addresses.module.css'
-import { Records } from './records.tsx'
 
 /** One name: whether it works, what has to be set for it, and what can be done with it. */
 export function AddressRow({
@@ -109,7 +109,9 @@ export function AddressRow({
           {t('addresses.release')}
         </Button>
       </div>
-      {address.targets.length > 0 && <Records targets={address.targets} isOpen={isOwn && state !== 'works'} />}
+      {address.targets.length > 0 && (
+        <Records hint={t('addresses.recordsHint')} targets={address.targets} isOpen={isOwn && state !== 'works'} />
+      )}
       <ConfirmDialog
         opened={isReleasing}
         onClose={() => setReleasing(false)}

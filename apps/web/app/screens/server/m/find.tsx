@@ -6,7 +6,7 @@ import { PackageCard } from '#app/features/packages/package-card.tsx'
 import { useKindName } from '#app/features/packages/use-kind-name.ts'
 import { type PackageSearch, usePackageSearch } from '#app/features/packages/use-package-search.ts'
 import filterClasses from '#app/features/market/market-filters.module.css'
-import { engineName } from '#app/features/servers/server-names.ts'
+import { engineName, gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -123,7 +123,8 @@ function FindForm({ filters }: { filters: FindFilters }) {
 function Results({ found: { hits, waiting, away, isDone }, isNarrow }: { found: PackageSearch; isNarrow: boolean }) {
   const { t } = useTranslation()
   const { server } = usePackages()
-  const { engine, engine_version: version } = server.parameters
+  const { engine } = server.parameters
+  const version = gameOrEngineVersion(server)
   const names = (sources: readonly (typeof packageSources)[number][]) =>
     sources.map((source) => t(`packages.sources.${source}`)).join(', ')
   const fitting = hits.filter(({ fits }) => fits !== false)

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { IconExternalLink, IconPackageImport, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PackageProject } from '@wakestone/contract/servers/package-search'
-import { engineName } from '#app/features/servers/server-names.ts'
+import { engineName, gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -17,7 +17,8 @@ export function InstallCard({ project }: { project: PackageProject }) {
   const { server, installed, why } = usePackages()
   const [version, setVersion] = useState('')
   const [opened, setOpened] = useState<{ title: string; asked: AskedChange } | null>(null)
-  const { engine, engine_version: game } = server.parameters
+  const { engine } = server.parameters
+  const game = gameOrEngineVersion(server)
   const { name, title, releases } = project
   const offered = releases.filter((one) => one.only_link === null)
   const newest = offered.find(({ channel, fits }) => channel === 'stable' && fits !== false)

@@ -62,12 +62,12 @@ function ReleaseForm({ project }: { project: Project }) {
   const path = usePath()
   const navigate = useNavigate()
   const { server, identity, begun, why: whyNotNow } = usePackages()
-  const { engine, engine_version: game } = server.parameters
+  const { engine, game_version: game } = server.parameters
   const form = useZodForm(releaseFormSchema, {
     version: '',
     release_type: 'stable',
     description: '',
-    game_versions: game,
+    game_versions: game ?? '',
   })
   const [loaders, setLoaders] = useState<PackageLoader[]>(
     project.latest_release?.loaders ?? loadersOfEngine[engine].slice(0, 1),

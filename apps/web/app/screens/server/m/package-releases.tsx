@@ -1,6 +1,6 @@
 import type { PackageProject } from '@wakestone/contract/servers/package-search'
 import { selectorText } from '#app/features/packages/package-reasons.ts'
-import { engineName } from '#app/features/servers/server-names.ts'
+import { engineName, gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -14,7 +14,8 @@ export function PackageReleases({ releases }: { releases: PackageProject['releas
   const { t } = useTranslation()
   const format = useFormat()
   const { server } = usePackages()
-  const { engine, engine_version: version } = server.parameters
+  const { engine } = server.parameters
+  const version = gameOrEngineVersion(server)
   if (releases.length === 0)
     return <EmptyState figure="none" title={t('market.noReleasesTitle')} text={t('market.noReleasesText')} />
   return (

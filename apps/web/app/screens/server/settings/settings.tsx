@@ -9,11 +9,13 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ManagersOnly } from '../managers-only.tsx'
 import { useServerPage } from '../use-server-page.ts'
+import { AntibotCard } from './antibot-card.tsx'
+import { MovingCard } from './moving-card.tsx'
 import { ParametersForm } from './parameters-form.tsx'
 import { PropertiesCard } from './properties-card.tsx'
 import classes from './settings.module.css'
 
-/** `/s/{identity}/settings`: name and description, sleep, start flags, the settings of the game, and SFTP. */
+/** `/s/{identity}/settings`: name and description, sleep, start flags, the settings of the game, protection against bots, and SFTP. */
 export default function ServerSettings() {
   const { t } = useTranslation()
   const { server, identity, canManage } = useServerPage()
@@ -39,7 +41,9 @@ export default function ServerSettings() {
             <ParametersForm server={server} shown={data} />
           )}
           <PropertiesCard server={server} />
+          <AntibotCard server={server} />
           <SftpCard serverId={server.id} />
+          <MovingCard server={server} />
         </div>
       )}
     </>

@@ -7,6 +7,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import classes from './editor.module.css'
 import type { FieldSpec } from './field-specs.ts'
+import { ImageInput } from './image-input.tsx'
 
 /** What fields are filled in with. */
 export type Writing = {
@@ -132,6 +133,8 @@ export function FieldInput({ spec, value, path, onChange }: Props) {
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )
+    case 'image':
+      return <ImageInput label={label} value={value as string} onChange={onChange} />
     case 'group':
       return (
         <fieldset className={classes['group']}>

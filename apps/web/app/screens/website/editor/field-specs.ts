@@ -1,5 +1,5 @@
 /** Which fields each block has, in the order in which they are filled in. The schemas of the contract say what fits. */
-import { type BlockProps, type BlockType, blockTypes } from '@wakestone/contract/websites/content'
+import type { BlockProps, BlockType } from '@wakestone/contract/websites/content'
 import type { Texts } from '#app/i18n/create-i18n.ts'
 
 export type FieldName = keyof Texts['websites']['fields']
@@ -8,7 +8,7 @@ export type FieldSpec = { name: string; label: FieldName } & (
   | { kind: 'line' | 'text' | 'markdown'; most: number }
   | { kind: 'plain'; most: number }
   | { kind: 'link'; isOuter?: boolean }
-  | { kind: 'server' | 'flag' | 'date' }
+  | { kind: 'server' | 'flag' | 'date' | 'image' }
   | { kind: 'choice'; options: readonly { value: string; label: FieldName }[] }
   | { kind: 'group'; fields: readonly FieldSpec[] }
   | { kind: 'list'; fields: readonly FieldSpec[]; most: number; empty: () => object; item: FieldName }
@@ -16,12 +16,14 @@ export type FieldSpec = { name: string; label: FieldName } & (
 
 const none = () => ({ en: '', pl: '', de: '' })
 const title: FieldSpec = { name: 'title', label: 'title', kind: 'line', most: 120 }
+const image: FieldSpec = { name: 'image', label: 'picture', kind: 'image' }
 const server: FieldSpec = { name: 'server', label: 'server', kind: 'server' }
 
 export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
   hero: [
     title,
     { name: 'text', label: 'text', kind: 'text', most: 600 },
+    image,
     {
       name: 'button',
       label: 'button',
@@ -124,10 +126,22 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
       fields: [
         { name: 'name', label: 'name', kind: 'plain', most: 40 },
         { name: 'role', label: 'role', kind: 'line', most: 60 },
+        image,
       ],
     },
   ],
-  gallery: [title],
+  gallery: [
+    title,
+    {
+      name: 'images',
+      label: 'pictures',
+      item: 'picture',
+      kind: 'list',
+      most: 40,
+      empty: () => ({ image: '', alt: none() }),
+      fields: [image, { name: 'alt', label: 'alt', kind: 'line', most: 160 }],
+    },
+  ],
   footer: [
     { name: 'text', label: 'text', kind: 'text', most: 400 },
     {
@@ -144,9 +158,6 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
     },
   ],
 }
-
-/** Pictures cannot be sent yet: what is made of nothing else is not offered. */
-export const offeredBlocks = blockTypes.filter((type) => type !== 'gallery')
 
 /** What a new block begins with. */
 export const newProps: { [Type in BlockType]: () => BlockProps[Type] } = {

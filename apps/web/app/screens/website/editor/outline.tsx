@@ -1,10 +1,9 @@
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { type BlockType, websiteLimits } from '@wakestone/contract/websites/content'
+import { type BlockType, blockTypes, websiteLimits } from '@wakestone/contract/websites/content'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import classes from './editor.module.css'
-import { offeredBlocks } from './field-specs.ts'
 import { rootZone, usePuckState } from './puck.tsx'
 
 /** The blocks of a page from top to bottom: everything that a mouse does in the canvas, by keyboard too. */
@@ -113,7 +112,7 @@ export function Outline() {
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value as BlockType)}
           >
-            {offeredBlocks.map((type) => (
+            {blockTypes.map((type) => (
               <option key={type} value={type}>
                 {nameOf(type)}
               </option>

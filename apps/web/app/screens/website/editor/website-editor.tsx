@@ -5,19 +5,23 @@ import { IconArrowBackUp, IconArrowForwardUp, IconExternalLink } from '@tabler/i
 import { useEffect, useMemo, useState } from 'react'
 import type { Language } from '@wakestone/contract/values'
 import type { Block, WebsiteContent } from '@wakestone/contract/websites/content'
-import type { CraftumParameters } from '@wakestone/contract/websites/website'
+import type { CraftumParameters, WebsiteImage } from '@wakestone/contract/websites/website'
 import type { Setting } from '@wakestone/websites/blocks'
 import { words } from '@wakestone/websites/words'
 import { panelState } from '@wakestone/contract/states'
 import { serversQuery } from '#app/api/queries.ts'
+import { gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { imagesQuery } from '#app/features/websites/website-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import classes from './editor.module.css'
 import { WritingContext, type Writing } from './field-input.tsx'
+import { DomainPanel } from './domain-panel.tsx'
 import { FieldsPanel } from './fields-panel.tsx'
+import { ImagesContext } from './images.ts'
 import { LookPanel } from './look-panel.tsx'
 import { Outline } from './outline.tsx'
 import { PagesPanel } from './pages-panel.tsx'
@@ -26,7 +30,8 @@ import { type Draft, useDraft } from './use-draft.ts'
 import { VersionsPanel } from './versions-panel.tsx'
 
 const noFaults = new Map<string, string>()
-const tabs = ['blocks', 'pages', 'look', 'versions'] as const
+const noImages: readonly WebsiteImage[] = []
+const tabs = ['blocks', 'pages', 'look', 'address', 'versions'] as const
 const widths = { phone: 390, tablet: 768, wide: 1200 } as const
 
 /** Writes a website: blocks, pages, look and versions on one side, the page as it will be on the other. */
@@ -47,6 +52,8 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
     () => allServers.filter(({ owner_id, deleted_at }) => owner_id === user.id && deleted_at === null),
     [allServers, user.id],
   )
+  const { data: images = noImages } = useQuery(imagesQuery(website.craftum.id))
+  const ofWebsite = useMemo(() => ({ websiteId: website.craftum.id, all: images }), [website.craftum.id, images])
   const config = useMemo(() => createConfig(t), [t])
   const setting = useMemo<Setting>(
     () => ({
@@ -60,7 +67,7 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
         return {
           address: found.address,
           state: state === 'running' || state === 'idle' ? 'up' : state === 'sleeping' ? 'asleep' : 'down',
-          version: found.parameters.engine_version,
+          version: gameOrEngineVersion(found),
           players: online,
           most: max ?? found.parameters.limits.players,
           names,
@@ -68,11 +75,11 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
           shop: `/shop/${id}`,
         }
       },
-      picture: () => undefined,
+      picture: (name) => images.find((image) => image.name === name),
       html: () => undefined,
       page: (path) => path,
     }),
-    [language, firstLanguage, servers],
+    [language, firstLanguage, servers, images],
   )
   const writing = useMemo<Writing>(
     () => ({ language, firstLanguage, servers, faults: noFaults }),
@@ -83,36 +90,39 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
   return (
     <CanvasContext value={{ setting, theme: content.theme }}>
       <WritingContext value={writing}>
-        <Puck
-          key={`${draft.epoch} ${at}`}
-          config={config as Config}
-          data={data}
-          iframe={{ enabled: false }}
-          onChange={(changed) => draft.setContent((old) => withBlocks(old, at, fromPuck(changed)))}
-        >
-          <Toolbar website={website} draft={draft} language={language} onLanguage={setLanguage} />
-          <div className={classes['layout']}>
-            <div className={classes['side']}>
-              <Segmented
-                label={t('websites.tabsLabel')}
-                value={tab}
-                onChange={setTab}
-                options={tabs.map((one) => ({ value: one, label: t(`websites.tabs.${one}`) }))}
-              />
-              {tab === 'blocks' && (
-                <>
-                  <PageChoice content={content} at={at} language={language} onChange={setPage} />
-                  <Outline />
-                  <FieldsPanel />
-                </>
-              )}
-              {tab === 'pages' && <PagesPanel draft={draft} at={at} onPage={setPage} language={language} />}
-              {tab === 'look' && <LookPanel draft={draft} />}
-              {tab === 'versions' && <VersionsPanel website={website} draft={draft} />}
+        <ImagesContext value={ofWebsite}>
+          <Puck
+            key={`${draft.epoch} ${at}`}
+            config={config as Config}
+            data={data}
+            iframe={{ enabled: false }}
+            onChange={(changed) => draft.setContent((old) => withBlocks(old, at, fromPuck(changed)))}
+          >
+            <Toolbar website={website} draft={draft} language={language} onLanguage={setLanguage} />
+            <div className={classes['layout']}>
+              <div className={classes['side']}>
+                <Segmented
+                  label={t('websites.tabsLabel')}
+                  value={tab}
+                  onChange={setTab}
+                  options={tabs.map((one) => ({ value: one, label: t(`websites.tabs.${one}`) }))}
+                />
+                {tab === 'blocks' && (
+                  <>
+                    <PageChoice content={content} at={at} language={language} onChange={setPage} />
+                    <Outline />
+                    <FieldsPanel />
+                  </>
+                )}
+                {tab === 'pages' && <PagesPanel draft={draft} at={at} onPage={setPage} language={language} />}
+                {tab === 'look' && <LookPanel draft={draft} />}
+                {tab === 'address' && <DomainPanel website={website} />}
+                {tab === 'versions' && <VersionsPanel website={website} draft={draft} />}
+              </div>
+              <Preview />
             </div>
-            <Preview />
-          </div>
-        </Puck>
+          </Puck>
+        </ImagesContext>
       </WritingContext>
     </CanvasContext>
   )

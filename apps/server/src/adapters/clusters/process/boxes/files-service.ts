@@ -68,7 +68,7 @@ async function start(
   { serverId, paths, limits }: { serverId: string; paths: ServerPaths; limits: Limits },
 ): Promise<ChildProcess> {
   const own = boxPaths(paths, FILES)
-  const server = await prepareServer(found, paths, serverId)
+  const server = await prepareServer(host, found, paths, serverId)
   const volumePath = await volumeOf(found, server, limits.diskBytes)
   const config: FilesConfig = {
     serverId,

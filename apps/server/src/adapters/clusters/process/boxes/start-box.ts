@@ -11,7 +11,7 @@ import { finishResize } from '../image.ts'
 import { type Found, type Launch, limit, recordInit } from '../launch.ts'
 import { makeRuntimeRoot, type ServerPaths, boxPaths, stageFolder } from '../paths.ts'
 import { findSandbox, readInfo, writePlacement } from '../placement.ts'
-import { type ProcessIdentity, readBootId, waitUntil } from '../processes.ts'
+import { type ProcessIdentity, readBootId, tellWhere, waitUntil } from '../processes.ts'
 import { baseEnvironment, environmentArguments, type Shown } from '../sandbox.ts'
 import { startDetached, startSandbox, type Users } from '../start.ts'
 import { giveFolder, giveVolume, prepareVolume } from '../volume.ts'
@@ -24,7 +24,7 @@ const MAX_PROCESSES = 256
 const WEIGHT = 0.25
 const MOUNTED_MS = 20_000
 
-export type BoxHost = Pick<Launch, 'dataDir' | 'filesDir' | 'nodePath' | 'bwrapPath' | 'mayMiss' | 'logger'>
+export type BoxHost = Pick<Launch, 'dataDir' | 'filesDir' | 'nodePath' | 'bwrapPath' | 'mayMiss' | 'logger' | 'machine'>
 export type Server = { serverId: string; paths: ServerPaths; users: Users | undefined }
 
 export type Box = Pick<CgroupLimits, 'memoryBytes' | 'cpu'> & {
@@ -48,13 +48,18 @@ export type Box = Pick<CgroupLimits, 'memoryBytes' | 'cpu'> & {
 }
 
 /** Whose boxes they are; to be called before anything of one is prepared. */
-export async function prepareServer(found: Found, paths: ServerPaths, serverId: string): Promise<Server> {
+export async function prepareServer(
+  { machine }: Pick<BoxHost, 'machine'>,
+  found: Found,
+  paths: ServerPaths,
+  serverId: string,
+): Promise<Server> {
   mkdirSync(paths.host, { recursive: true })
   // One that is being started may not have mounted its volume yet: at once, both would give the image a loop device.
   await waitUntil(() => findSandbox(paths)?.init !== undefined || !isBeingStarted(paths), MOUNTED_MS)
   const known = readAllotment(paths)
   if (known === undefined && findSandbox(paths)) throw new Error('the server has to be placed anew first')
-  const allotment = known ?? (await allot(paths, serverId))
+  const allotment = known ?? (await allot(paths, serverId, machine))
   return { serverId, paths, users: found.twoUsers ? usersOf(allotment) : undefined }
 }
 
@@ -84,7 +89,10 @@ export async function volumeOf(found: Found, { paths, users }: Server, bytes?: n
   return isImage ? paths.image : paths.volume
 }
 
-/** @throws Error where it does not come up; nothing of it is left then, apart from its folder */
+/**
+ * @throws Error where it does not come up; nothing of it is left then, apart from its folder. With `mayBeTriedAgain`
+ * where it was held up before anything of its command had run.
+ */
 export async function startBox(host: BoxHost, found: Found, server: Server, box: Box): Promise<ChildProcess> {
   const { paths, users } = server
   const own = boxPaths(paths, box.name)
@@ -138,8 +146,13 @@ export async function startBox(host: BoxHost, found: Found, server: Server, box:
   if (await recordInit(own, child)) return child
   const hasBegun = readInfo(own) !== undefined && (child.exitCode !== null || child.signalCode !== null)
   if (hasBegun) return child // and has ended already
+  const how = child.signalCode ?? child.exitCode
+  const where = how === null && child.pid !== undefined ? tellWhere(child.pid) : ''
   await killSandbox(own, cgroupOf(server.serverId, box.name))
-  throw new Error('the box did not start')
+  if (how !== null) throw new Error(`the box did not start: it ended with ${how}`)
+  throw Object.assign(new Error(`the box has not started in time: ${where}`), {
+    mayBeTriedAgain: readInfo(own) === undefined,
+  })
 
   function record(outer: ProcessIdentity, started: ChildProcess) {
     writePlacement(own, { bootId: readBootId(), sandboxed: found.sandboxed, bundle: box.bundleId ?? '', outer })

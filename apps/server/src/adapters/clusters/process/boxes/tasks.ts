@@ -26,13 +26,22 @@ const PATIENCE_MS = 10_000
 
 type Begun = { child: ChildProcess; output: TaskLines; exit: Promise<TaskExit> }
 
+type Asked = { serverId: string; paths: ServerPaths; task: Task }
+
 /** @throws Error where it cannot be started */
-export async function runTask(
-  host: BoxHost,
-  found: Found,
-  { serverId, paths, task }: { serverId: string; paths: ServerPaths; task: Task },
-): Promise<TaskRun> {
-  checkTask(task)
+export async function runTask(host: BoxHost, found: Found, asked: Asked): Promise<TaskRun> {
+  checkTask(asked.task)
+  try {
+    return await startTask(host, found, asked)
+  } catch (error) {
+    // A machine may stand still for longer than a start may take.
+    if ((error as { mayBeTriedAgain?: boolean }).mayBeTriedAgain !== true) throw error
+    host.logger.warn({ serverId: asked.serverId, task: asked.task.name, err: error }, 'task started once more')
+    return startTask(host, found, asked)
+  }
+}
+
+async function startTask(host: BoxHost, found: Found, { serverId, paths, task }: Asked): Promise<TaskRun> {
   const name = `${task.name}-${randomBytes(4).toString('hex')}`
   const own = boxPaths(paths, name)
   const { promise: started, resolve: noteStarted } = Promise.withResolvers<void>()
@@ -40,7 +49,7 @@ export async function runTask(
 
   try {
     await withLock(paths.lock, async () => {
-      const server = await prepareServer(found, paths, serverId)
+      const server = await prepareServer(host, found, paths, serverId)
       const volumePath = task.volume === 'none' ? undefined : await volumeOf(found, server)
       await startBox(host, found, server, {
         name,
@@ -61,7 +70,8 @@ export async function runTask(
     await begun?.exit
     await removeBox(paths, serverId, name)
     const reason = begun?.output.tail()
-    throw reason ? new Error(`${(error as Error).message}: ${reason}`, { cause: error }) : error
+    if (reason) (error as Error).message += `: ${reason}`
+    throw error
   }
   noteStarted()
   const { child: ran, output: written, exit } = begun as unknown as Begun
@@ -95,7 +105,7 @@ export async function runTask(
   }
 }
 
-function checkTask({ name, command, tools = {}, folders = {}, env = {}, stdin = '' }: Task) {
+export function checkTask({ name, command, tools = {}, folders = {}, env = {}, stdin = '' }: Task) {
   const names = [...Object.keys(tools), ...Object.keys(folders)]
   const isGood =
     NAME.test(name) &&
@@ -129,7 +139,7 @@ function bareCommand(task: Task, { node, volume }: { node: string; volume: strin
 }
 
 /** Bubblewrap tells like a shell how its command has ended. */
-function readCode({ code, signal }: Omit<TaskExit, 'outOfMemory'>): Omit<TaskExit, 'outOfMemory'> {
+export function readCode({ code, signal }: Omit<TaskExit, 'outOfMemory'>): Omit<TaskExit, 'outOfMemory'> {
   const number = code === null ? 0 : code - 128
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
   return name === undefined ? { code, signal } : { code: null, signal: name }

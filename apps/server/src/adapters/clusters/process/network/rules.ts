@@ -43,16 +43,29 @@ const ownAddresses = () =>
     .map((found) => found?.address ?? '')
     .filter((address) => familyOf(address) !== undefined)
 
-/** Rules inside of a server's network, whose owner is not in it. `link`: its way out. */
+type InsideNetwork = {
+  /** Its way out. */
+  link: string
+  /** The game's. */
+  port: number
+  /** Whether what comes for the game is led to its own loopback address. */
+  redirect: boolean
+  /** Where its supervisor is spoken to, if not by a socket. */
+  control?: number
+  /** Addresses beside those that are nobody's business; those of this machine where they are missing. */
+  refused?: string[]
+}
+
+/** Rules inside of a server's network, whose owner is not in it. */
 export function insideRules(
   policy: NetworkPolicy,
-  { link, port, redirect }: { link: string; port: number; redirect: boolean },
+  { link, port, redirect, control, refused = ownAddresses() }: InsideNetwork,
 ): string {
   const { extraPorts } = policy
   const taken = extraPorts === undefined ? '' : `, ${extraPorts.first}-${extraPorts.last}`
   const game = `iifname "${link}" meta l4proto { tcp, udp } th dport { ${port}${taken} }`
   return lay('guard', [
-    ...refusedSets(ownAddresses()),
+    ...refusedSets(refused),
     chain('out', 'type filter hook output priority filter; policy accept;', [
       'oifname "lo" accept',
       'ct state established,related accept',
@@ -64,12 +77,27 @@ export function insideRules(
       'ct state established,related accept',
       'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-advert } accept',
       `${game} accept`,
+      ...(control === undefined ? [] : [`iifname "${link}" tcp dport ${control} accept`]),
       // Where Bedrock players come in who agreed with the game by HTTP; only our machine gets so far.
       `iifname "${link}" udp dport ${GAME_PORTS.first}-${GAME_PORTS.last} accept`,
     ]),
     ...(redirect ? [chain('lead', 'type nat hook prerouting priority dstnat;', leading(game))] : []),
   ])
 }
+
+/** Rules inside of a network in which nothing but a service of ours is asked, and which nothing leaves by itself. */
+export const serviceRules = (link: string, port: number): string =>
+  lay('guard', [
+    chain('out', 'type filter hook output priority filter; policy drop;', [
+      'oifname "lo" accept',
+      'ct state established,related accept',
+    ]),
+    chain('in', 'type filter hook input priority filter; policy drop;', [
+      'iifname "lo" accept',
+      'ct state established,related accept',
+      `iifname "${link}" tcp dport ${port} accept`,
+    ]),
+  ])
 
 /**
  * To games that listen on their own loopback address; one that listens on all is found without, and answers to

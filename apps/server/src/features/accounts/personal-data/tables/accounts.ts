@@ -59,6 +59,20 @@ export const accounts: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: deleted,
   },
+  event_webhooks: {
+    of: own,
+    export: {
+      about: 'Addresses that are told of what happens to the account and its servers.',
+      columns: ['id', 'scope', 'url', 'actions', 'paused_for', 'failing_since', 'created_at'],
+      without: ['user_id', 'secret_number', 'secret_before_until'],
+    },
+    deletion: deleted,
+  },
+  event_webhook_deliveries: {
+    of: `webhook_id in (select id from event_webhooks where user_id = $1)`,
+    export: { not: 'Which events an address was told of; these are in the list of events.' },
+    deletion: deleted,
+  },
   api_keys: {
     of: own,
     export: {

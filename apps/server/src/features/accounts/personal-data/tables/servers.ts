@@ -12,12 +12,14 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'description',
         'own_sleep',
         'start_flags',
+        'antibot',
         'service_id',
         'cluster_id',
         'language',
         'game',
         'engine',
         'engine_version',
+        'game_version',
         'limits',
         'limits_set',
         'limits_plan',
@@ -48,6 +50,8 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'bedrock_port',
         'empty_since',
         'hold',
+        'move_to',
+        'move_seq',
         'level',
         'level_causes',
         'level_since',
@@ -127,9 +131,27 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     export: {
       about: 'MySQL of servers. What is in it lies with the server, and is had there.',
       columns: ['server_id', 'created_at'],
-      without: ['password_created_at'],
+      without: ['password_created_at', 'password_hash'],
     },
     deletion: { how: 'kept', why: 'Names nobody; goes with the files of the server.' },
+  },
+  server_antibot_minutes: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'How many joined servers in the last day and were turned away as bots, minute by minute.',
+      columns: ['server_id', 'at', 'joins', 'verified', 'turned_away'],
+      without: ['gateway_id'],
+    },
+    deletion: { how: 'kept', why: 'Names nobody; goes after a day.' },
+  },
+  server_attacks: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'When bots attacked servers.',
+      columns: ['id', 'server_id', 'since', 'until', 'turned_away'],
+      without: ['heard_at', 'gateways', 'told'],
+    },
+    deletion: { how: 'kept', why: 'Names nobody; goes after 90 days.' },
   },
   server_looks: {
     of: `server_id in ${ownServers}`,
@@ -241,6 +263,11 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     export: { not: 'Which newer releases there are of what a server has: public, and in the panel.' },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
   },
+  agent_servers: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'Which machine has the files of a server; of no use to its owner.' },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the files of the server.' },
+  },
   server_plans: {
     of: `server_id in ${ownServers}`,
     export: { not: 'How a server is installed: made from its choices, which are in `servers`.' },
@@ -279,6 +306,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'attempt',
         'tries',
         'due_at',
+        'traceparent',
       ],
     },
     deletion: { how: 'kept', why: 'Goes with the server; names nobody but by the id of an account without a name.' },
@@ -335,6 +363,38 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
       without: ['watched_at'],
     },
     deletion: { how: 'kept', why: 'Goes with the server; names nobody but by what its owner wrote over the map.' },
+  },
+  server_moves: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'Moves of servers between clusters, and how long their games were down.',
+      columns: ['server_id', 'from_cluster', 'to_cluster', 'bytes', 'down_seconds', 'expected_seconds', 'moved_at'],
+      without: ['operation_id', 'modelled_seconds', 'left_behind'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server; names nobody.' },
+  },
+  evacuation_servers: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'In which order servers left a cluster: what became of each is told among its moves.' },
+    deletion: { how: 'kept', why: 'Goes with the server; names nobody.' },
+  },
+  evacuations: {
+    of: 'created_by = $1',
+    export: {
+      about: 'Clusters that an administrator has had emptied.',
+      columns: ['id', 'cluster_id', 'state', 'reason', 'created_at', 'ended_at'],
+      without: ['created_by'],
+    },
+    deletion: { how: 'kept', why: 'Names nobody but by the id of an account without a name.' },
+  },
+  move_requests: {
+    of: `server_id in ${ownServers} or asked_by = $1`,
+    export: {
+      about: 'What administrators asked of the owners of servers: to let them move.',
+      columns: ['server_id', 'to_cluster', 'reason', 'asked_at'],
+      without: ['asked_by'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the answer; names nobody but by the id of an account without a name.' },
   },
   server_snapshots: {
     of: `server_id in ${ownServers}`,

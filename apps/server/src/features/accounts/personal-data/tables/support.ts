@@ -90,6 +90,15 @@ export const support: Readonly<Record<string, PersonalTable>> = {
     export: { about: 'When you were last asked what you think.', columns: ['asked_at'], without: ['user_id'] },
     deletion: deleted,
   },
+  first_steps_closed: {
+    of: own,
+    export: {
+      about: 'Since when you do not want to be told what to do first.',
+      columns: ['closed_at'],
+      without: ['user_id'],
+    },
+    deletion: deleted,
+  },
   audit_events: {
     of: `resource_id = $1 or resource_id in ${ownServers}`,
     export: {

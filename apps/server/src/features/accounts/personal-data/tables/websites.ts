@@ -36,6 +36,33 @@ export const websites: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'deleted' },
   },
+  craftum_domains: {
+    of: `craftum_id in ${ownWebsites}`,
+    export: {
+      about: 'Domains of websites.',
+      columns: [
+        'craftum_id',
+        'fqdn',
+        'proof',
+        'proved_at',
+        'proof_missing_since',
+        'leads_here',
+        'checked_at',
+        'created_at',
+      ],
+      without: ['error', 'look_at'],
+    },
+    deletion: { how: 'deleted' },
+  },
+  craftum_images: {
+    of: `craftum_id in ${ownWebsites}`,
+    export: {
+      about: 'Pictures of websites.',
+      columns: ['craftum_id', 'name', 'width', 'height', 'bytes', 'created_at'],
+      without: ['content'],
+    },
+    deletion: { how: 'deleted' },
+  },
   craftum_names: {
     of: own,
     export: {

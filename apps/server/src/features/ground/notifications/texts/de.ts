@@ -22,6 +22,7 @@ export const de: Texts = {
     open_affiliate: 'Meine Provisionen ansehen',
     see_devices: 'Meine Geräte ansehen',
     open_settings: 'Einstellungen öffnen',
+    open_webhooks: 'Webhooks öffnen',
     keep_account: 'Konto behalten',
     open_security: 'Sicherheit ansehen',
     open_reconciliation: 'Abgleich ansehen',
@@ -166,6 +167,15 @@ export const de: Texts = {
       title: '{server} geht der Platz aus',
       text: '{percent} % des Speicherplatzes sind belegt, {free} sind frei. Ist er voll, kann das Spiel nicht mehr speichern.',
     },
+    SERVER_UNDER_ATTACK: {
+      title: '{server}: Bots greifen an',
+      text: 'Viel mehr Unbekannte als sonst versuchen beizutreten. Sie werden abgewiesen; wer hier schon gespielt hat, kommt wie gewohnt hinein.',
+      mail: 'Viel mehr Unbekannte als sonst versuchen, {server} beizutreten. Sie werden abgewiesen. Wer hier schon gespielt hat, kommt wie gewohnt hinein, und Neue müssen zeigen, dass sie Menschen sind. Du musst nichts tun.',
+    },
+    SERVER_ATTACK_OVER: {
+      title: '{server}: Der Angriff ist vorbei',
+      text: 'Es ist wieder ruhig. Dauer in Minuten: {minutes}. Abgewiesene Beitritte: {turned_away}.',
+    },
     TRASH_MADE_ROOM: {
       title: '{server}: Dateien im Papierkorb mussten Platz machen',
       text: 'Der Speicher war voll, deshalb wurde das Älteste im Papierkorb vor Ablauf der sieben Tage endgültig gelöscht: {path} (zusammen {size}).',
@@ -231,6 +241,19 @@ export const de: Texts = {
     SUPPORT_TICKET_UPDATED: {
       title: 'Deine Anfrage Nr. {number}: {status}',
       text: '„{subject}“: {status}.',
+    },
+    SERVER_DISABLED: {
+      title: '{server} wurde gesperrt',
+      text: 'Die Administration hat ihn gesperrt. Grund: {reason}',
+      mail: 'Die Administration hat {server} gesperrt. Grund: {reason}\n\nBis das aufgehoben ist, lässt er sich nicht starten. Dateien und Sicherungen bleiben, wo sie sind. Hältst du das für einen Irrtum, dann schreib uns.',
+    },
+    SERVER_ENABLED: {
+      title: '{server} darf wieder laufen',
+      text: 'Die Administration hat ihn wieder freigegeben. Grund: {reason}',
+    },
+    SERVER_MOVE_ASKED: {
+      title: '{server} soll umziehen',
+      text: 'Wir möchten den Server in den Cluster {cluster} verlegen. Grund: {reason} Die Adresse bleibt gleich. In den Einstellungen des Servers kannst du zustimmen oder ablehnen; ohne deine Antwort bleibt er, wo er ist.',
     },
     SERVER_MIGRATED: {
       title: '{server} ist umgezogen',
@@ -460,6 +483,10 @@ export const de: Texts = {
     DATA_EXPORT_READY: {
       title: 'Deine Daten sind bereit',
       text: 'Du kannst das Archiv mit deinen Daten bis {expires} herunterladen.',
+    },
+    WEBHOOK_STOPPED: {
+      title: 'Nachrichten an {host} sind beendet',
+      text: 'Die Adresse gibt es nicht mehr, oder sie hat seit Tagen nichts angenommen. Antwortet sie wieder, setze sie fort; Fehlgeschlagenes lässt sich erneut senden.',
     },
     ACCOUNT_SUSPENDED: {
       title: 'Dein Konto ist gesperrt',

@@ -22,6 +22,7 @@ export const en: Texts = {
     open_affiliate: 'See my shares',
     see_devices: 'See my devices',
     open_settings: 'Open my settings',
+    open_webhooks: 'Open webhooks',
     keep_account: 'Keep my account',
     open_security: 'See my security',
     open_reconciliation: 'See the comparison',
@@ -166,6 +167,15 @@ export const en: Texts = {
       title: '{server} is running out of space',
       text: '{percent} % of the disk is used, {free} are left. Once it is full, the game can no longer save.',
     },
+    SERVER_UNDER_ATTACK: {
+      title: '{server}: bots attack',
+      text: 'Far more unknown players than usual try to join. They are turned away; whoever has played here before can join as usual.',
+      mail: 'Far more unknown players than usual try to join {server}. They are turned away. Whoever has played here before can join as usual, and newcomers have to show that they are people. There is nothing that you have to do.',
+    },
+    SERVER_ATTACK_OVER: {
+      title: '{server}: the attack is over',
+      text: 'It is quiet again. Duration in minutes: {minutes}. Joins turned away: {turned_away}.',
+    },
     TRASH_MADE_ROOM: {
       title: '{server}: files in the trash had to make room',
       text: 'The disk was full, so the oldest things in the trash were deleted for good before their seven days: {path} ({size} in all).',
@@ -231,6 +241,19 @@ export const en: Texts = {
     SUPPORT_TICKET_UPDATED: {
       title: 'Your ticket #{number}: {status}',
       text: '“{subject}” is {status} now.',
+    },
+    SERVER_DISABLED: {
+      title: '{server} has been disabled',
+      text: 'An administrator has disabled it: {reason}',
+      mail: 'An administrator has disabled {server}. Reason: {reason}\n\nIt cannot be started until that is lifted. Its files and backups stay where they are. If you think that this is a mistake, write to us.',
+    },
+    SERVER_ENABLED: {
+      title: '{server} may run again',
+      text: 'An administrator has allowed it to run again: {reason}',
+    },
+    SERVER_MOVE_ASKED: {
+      title: 'May we move {server}?',
+      text: 'We would like to move it to {cluster}. Reason: {reason} Its address stays the same. You can agree or decline in its settings; until you do, it stays where it is.',
     },
     SERVER_MIGRATED: {
       title: '{server} has moved',
@@ -460,6 +483,10 @@ export const en: Texts = {
     DATA_EXPORT_READY: {
       title: 'Your data is ready',
       text: 'You can download the archive with your data until {expires}.',
+    },
+    WEBHOOK_STOPPED: {
+      title: 'Messages to {host} have stopped',
+      text: 'The address is gone, or has accepted nothing for days. Once it works again, resume it; failed messages can be resent.',
     },
     ACCOUNT_SUSPENDED: {
       title: 'Your account is suspended',

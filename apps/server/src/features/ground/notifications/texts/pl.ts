@@ -22,6 +22,7 @@ export const pl: Texts = {
     open_affiliate: 'Pokaż moje prowizje',
     see_devices: 'Zobacz moje urządzenia',
     open_settings: 'Otwórz ustawienia konta',
+    open_webhooks: 'Otwórz webhooki',
     keep_account: 'Zachowaj moje konto',
     open_security: 'Zobacz zabezpieczenia',
     open_reconciliation: 'Zobacz uzgodnienie',
@@ -166,6 +167,15 @@ export const pl: Texts = {
       title: '{server}: kończy się miejsce',
       text: 'Zajęte jest {percent} % dysku, zostało {free}. Gdy dysk się zapełni, gra nie będzie mogła zapisywać.',
     },
+    SERVER_UNDER_ATTACK: {
+      title: '{server}: atakują boty',
+      text: 'O wiele więcej nieznanych graczy niż zwykle próbuje dołączyć. Są odsyłani, a kto już tu grał, wchodzi jak zawsze.',
+      mail: 'O wiele więcej nieznanych graczy niż zwykle próbuje dołączyć do serwera {server}. Są odsyłani. Kto już tu grał, wchodzi jak zawsze, a nowi muszą pokazać, że są ludźmi. Nie musisz nic robić.',
+    },
+    SERVER_ATTACK_OVER: {
+      title: '{server}: atak się skończył',
+      text: 'Znów jest spokojnie. Czas trwania w minutach: {minutes}. Odesłane próby: {turned_away}.',
+    },
     TRASH_MADE_ROOM: {
       title: '{server}: pliki z kosza ustąpiły miejsca',
       text: 'Dysk był pełny, więc najstarsza zawartość kosza została trwale usunięta przed upływem siedmiu dni: {path} (razem {size}).',
@@ -231,6 +241,19 @@ export const pl: Texts = {
     SUPPORT_TICKET_UPDATED: {
       title: 'Zgłoszenie nr {number}: {status}',
       text: 'Zgłoszenie „{subject}”: {status}.',
+    },
+    SERVER_DISABLED: {
+      title: '{server}: serwer został wyłączony',
+      text: 'Wyłączyła go administracja. Powód: {reason}',
+      mail: 'Administracja wyłączyła serwer {server}. Powód: {reason}\n\nDo odwołania nie można go uruchomić. Pliki i kopie zapasowe zostają na miejscu. Jeśli uważasz, że to pomyłka, napisz do nas.',
+    },
+    SERVER_ENABLED: {
+      title: '{server}: serwer może znów działać',
+      text: 'Administracja pozwoliła go znów uruchamiać. Powód: {reason}',
+    },
+    SERVER_MOVE_ASKED: {
+      title: '{server}: prośba o zgodę na przeniesienie',
+      text: 'Chcemy przenieść ten serwer do klastra {cluster}. Powód: {reason} Adres się nie zmieni. Zgodę lub odmowę wybierzesz w ustawieniach serwera. Bez Twojej odpowiedzi serwer zostaje tam, gdzie jest.',
     },
     SERVER_MIGRATED: {
       title: '{server} działa w nowym miejscu',
@@ -457,6 +480,10 @@ export const pl: Texts = {
     DATA_EXPORT_READY: {
       title: 'Twoje dane są gotowe',
       text: 'Archiwum ze swoimi danymi pobierzesz do {expires}.',
+    },
+    WEBHOOK_STOPPED: {
+      title: 'Nie wysyłamy już wiadomości na {host}',
+      text: 'Ten adres już nie istnieje albo od kilku dni niczego nie przyjął. Gdy znów zacznie odpowiadać, wznów go; nieudane wiadomości można wysłać ponownie.',
     },
     ACCOUNT_SUSPENDED: {
       title: 'Twoje konto jest zawieszone',

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { FirstStep } from '@wakestone/contract/accounts/first-steps'
+import type { Handle } from '#src/db/client.ts'
+
+type Row = Record<FirstStep, boolean> & { server_id: string | null; closed: boolean }
+
+/** All of it in one look: what is asked is only ever whether there is anything at all. */
+export async function findFirstSteps(db: Handle, userId: string): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select users.email_verified is not null as confirm_email,
+      exists (select from transactions where user_id = users.id and action = 'DEPOSIT'
+        and status in ('COMPLETED', 'ADMIN_ACTION')) as top_up,
+      exists (select from servers where owner_id = users.id) as rent,
+      exists (select from servers join player_sessions on player_sessions.server_id = servers.id
+        where servers.owner_id = users.id) as join,
+      exists (select from server_invitations where invited_by = users.id)
+        or exists (select from referrals where referrer_id = users.id) as invite,
+      exists (select from servers join backups on backups.server_id = servers.id
+        where servers.owner_id = users.id) as backup,
+      (select id from servers where owner_id = users.id and deleted_at is null order by created_at desc limit 1) as server_id,
+      exists (select from first_steps_closed where user_id = users.id) as closed
+    from users where users.id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+export async function noteClosed(db: Handle, userId: string): Promise<void> {
+  await db
+    .insertInto('first_steps_closed')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

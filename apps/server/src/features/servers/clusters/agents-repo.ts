@@ -1,0 +1,90 @@
+/** Further machines of clusters, their tokens, and whose files they have. */
+import type { Selectable } from 'kysely'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import type { Agents } from '#src/db/types.gen.ts'
+
+export type AgentRow = Selectable<Agents>
+
+export const selectAgents = (db: Handle): Promise<AgentRow[]> =>
+  db.selectFrom('agents').selectAll().orderBy('name').execute()
+
+/** By machine, how many servers have their files there. */
+export async function countAgentServers(db: Handle): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('agent_servers')
+    .select(({ fn }) => ['agent_id', fn.countAll<number>().as('servers')])
+    .groupBy('agent_id')
+    .execute()
+  return new Map(rows.map(({ agent_id, servers }) => [agent_id, Number(servers)]))
+}
+
+export async function insertAgentToken(
+  db: Handle,
+  token: { id: string; cluster_id: string; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('agent_tokens').values(token).execute()
+}
+
+export async function deleteOldAgentTokens(db: Handle): Promise<void> {
+  await db.deleteFrom('agent_tokens').where('expires_at', '<', new Date()).execute()
+}
+
+/** The token, if it is not too old. */
+export function lockAgentToken(trx: Transaction, id: string): Promise<{ cluster_id: string } | undefined> {
+  return trx
+    .selectFrom('agent_tokens')
+    .select('cluster_id')
+    .where('id', '=', id)
+    .where('expires_at', '>', new Date())
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export const findAgentByToken = (db: Handle, tokenId: string): Promise<AgentRow | undefined> =>
+  db.selectFrom('agents').selectAll().where('token_id', '=', tokenId).executeTakeFirst()
+
+/** @returns whether its name was free */
+export async function insertAgent(
+  trx: Transaction,
+  agent: Pick<AgentRow, 'id' | 'cluster_id' | 'token_id' | 'name' | 'host' | 'port' | 'certificate'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('agents')
+    .values(agent)
+    .onConflict((conflict) => conflict.columns(['cluster_id', 'name']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const lockAgent = (trx: Transaction, id: string): Promise<AgentRow | undefined> =>
+  trx.selectFrom('agents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function updateAgent(trx: Transaction, id: string, change: Pick<AgentRow, 'draining'>): Promise<void> {
+  await trx.updateTable('agents').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteAgent(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('agents').where('id', '=', id).execute()
+}
+
+export async function findAgentOfServer(db: Handle, serverId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('agent_servers')
+    .select('agent_id')
+    .where('server_id', '=', serverId)
+    .executeTakeFirst()
+  return row?.agent_id
+}
+
+/** One that it has already stays. */
+export async function insertAgentOfServer(db: Handle, serverId: string, agentId: string): Promise<void> {
+  await db
+    .insertInto('agent_servers')
+    .values({ server_id: serverId, agent_id: agentId })
+    .onConflict((conflict) => conflict.column('server_id').doNothing())
+    .execute()
+}
+
+export async function deleteAgentOfServer(db: Handle, serverId: string): Promise<void> {
+  await db.deleteFrom('agent_servers').where('server_id', '=', serverId).execute()
+}

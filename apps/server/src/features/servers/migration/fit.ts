@@ -1,0 +1,75 @@
+/** Whether a server can go to a cluster. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { MigrationObstacle } from '@wakestone/contract/servers/migration'
+import type { Cluster } from '#src/adapters/clusters/cluster.ts'
+import type { Fleet } from '#src/adapters/clusters/fleet.ts'
+import type { Context } from '#src/context.ts'
+import type { Handle } from '#src/db/client.ts'
+import { type ClusterRow, findCluster } from '#src/features/servers/clusters/service.ts'
+import { hasLockedTables } from '#src/features/servers/mysql/service.ts'
+import type { ServerRow } from '#src/features/servers/servers/service.ts'
+import { costsNoMoreOn, findTakenPort, sumComing } from './repo.ts'
+
+/** Beyond the files themselves: what is installed anew there, and what the game writes meanwhile. */
+const spareBytes = 512 * 1024 ** 2
+/** Whoever asks where a server can go does not wait longer for a machine. */
+const patienceMilliseconds = 5_000
+
+/** Bytes that are free for files; null: its machines do not tell; undefined: nobody answers. */
+export type Room = number | null | undefined
+
+export async function findRoom(fleet: Pick<Fleet, 'clusterOf'>, { id }: Pick<ClusterRow, 'id'>): Promise<Room> {
+  const cluster = await fleet.clusterOf(id)
+  const capacity = await inTime<Awaited<ReturnType<Cluster['capacity']>>>(cluster.capacity())
+  return capacity === undefined || !capacity.nodes.some(({ answers }) => answers)
+    ? undefined
+    : (capacity.storage?.free ?? null)
+}
+
+/** Whether its files are on a machine that does not answer: nobody can copy them from there. */
+export async function isLost(fleet: Pick<Fleet, 'cluster'>, { id }: Pick<ServerRow, 'id'>): Promise<boolean> {
+  const placement = await inTime(fleet.cluster.inspect(id))
+  return placement === undefined || placement.state === 'lost'
+}
+
+/** @returns undefined where it fails or takes too long */
+const inTime = <Result>(asked: Promise<Result>): Promise<Result | undefined> =>
+  Promise.race([asked.catch(() => undefined), delay(patienceMilliseconds, undefined, { ref: false })])
+
+/** Whether there is room for a server beside all that is on its way there. */
+export async function hasRoom(db: Handle, server: ServerRow, cluster: ClusterRow, room: Room): Promise<boolean> {
+  if (room == null) return true
+  const coming = await sumComing(db, cluster, server.id)
+  return room - coming >= Number(server.disk_bytes ?? 0) * 1.1 + spareBytes
+}
+
+/** @returns what is in the way; the first of what even an administrator cannot pass over, where there is such. */
+export async function findObstacle(
+  { db, fleet }: Pick<Context, 'db' | 'fleet'>,
+  server: ServerRow,
+  target: { cluster: ClusterRow; room: Room },
+): Promise<MigrationObstacle | null> {
+  if (target.cluster.id === server.cluster_id) return 'same_cluster'
+  if (await isLost(fleet, server)) return 'lost'
+  return findObstacleThere(db, server, target)
+}
+
+/** The same for a server whose machine answers. */
+export async function findObstacleThere(
+  db: Handle,
+  server: ServerRow,
+  { cluster, room }: { cluster: ClusterRow; room: Room },
+): Promise<MigrationObstacle | null> {
+  if (cluster.draining) return 'draining'
+  // Which machine with an agent has a server is kept once per server: it cannot be on two of them for a while.
+  if (cluster.driver === 'agent' && (await findCluster(db, server.cluster_id))?.driver === 'agent') return 'unfit'
+  if (await hasLockedTables(db, server)) return 'mysql'
+  const wanted = { serverId: server.id, clusterId: cluster.id }
+  if ((await findTakenPort(db, wanted)) !== undefined) return 'port_taken'
+  if (room === undefined) return 'unfit'
+  if (!(await hasRoom(db, server, cluster, room))) return 'no_room'
+  if (cluster.disabled) return 'closed'
+  if (server.product_id === 'FREE') return 'plan'
+  if (!(await costsNoMoreOn(db, wanted))) return 'price'
+  return null
+}

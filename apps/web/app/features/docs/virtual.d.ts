@@ -1,0 +1,14 @@
+/** What build-steps/docs puts into the build. */
+declare module 'virtual:docs' {
+  import type { DocPage } from '#app/features/docs/docs-types.ts'
+  import type { Language } from '@wakestone/contract/primitives'
+
+  export const pages: Record<Language, Record<string, DocPage>>
+  /** Where each language's index is. */
+  export const searchAddresses: Record<Language, string>
+}
+declare module 'virtual:doc-titles' {
+  import type { Language } from '@wakestone/contract/primitives'
+
+  export const docTitles: Record<Language, readonly { path: string; title: string }[]>
+}

@@ -1,0 +1,61 @@
+import { IconCode, IconDeviceGamepad2, IconServerCog } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { showDocsHome } from '#app/features/docs/doc-pages.server.ts'
+import { DocSearch } from '#app/features/docs/doc-search.tsx'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { WayData } from '#app/features/page-meta/structured-data.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import type { Route } from './+types/docs-home'
+import classes from './docs-home.module.css'
+
+const icons = { guide: IconDeviceGamepad2, operators: IconServerCog, developers: IconCode }
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  return showDocsHome(chooseLanguage(request, context.get(webContext).language))
+}
+
+/** `/docs`: what there is to read, for whom. */
+export default function DocsHome({ loaderData: { audiences, searchAddress } }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const path = usePath()
+  return (
+    <div className={classes['page']}>
+      <PageMeta page="docs" isPublic />
+      <WayData name={t('pages.docs.title')} />
+      <div className={classes['head']}>
+        <h1>{t('docs.title')}</h1>
+        <p>{t('docs.text')}</p>
+        <DocSearch address={searchAddress} />
+      </div>
+      {audiences.map(({ audience, chapters }) => {
+        const Icon = icons[audience]
+        return (
+          <section key={audience} className={classes['audience']} aria-labelledby={`for-${audience}`}>
+            <div className={classes['for']}>
+              <Icon size={26} stroke={1.6} aria-hidden="true" />
+              <h2 id={`for-${audience}`}>{t(`docs.audiences.${audience}`)}</h2>
+              <p>{t(`docs.audienceTexts.${audience}`)}</p>
+            </div>
+            <div className={classes['chapters']}>
+              {chapters.map(({ group, pages }) => (
+                <div key={group} className={classes['chapter']} data-long={pages.length > 10}>
+                  <h3>{t(`docs.groups.${group}`)}</h3>
+                  <ul>
+                    {pages.map((page) => (
+                      <li key={page.path}>
+                        <Link to={path(`/docs${page.path}`)}>{page.title}</Link>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              ))}
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+/** What somebody who has just come does first. */
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+
+export const firstSteps = ['confirm_email', 'top_up', 'rent', 'join', 'invite', 'backup'] as const
+export type FirstStep = (typeof firstSteps)[number]
+
+export const firstStepsSchema = z.object({
+  done: z.array(z.enum(firstSteps)),
+  /** Their newest server: where the steps that need one are taken. */
+  server_id: idSchema.nullable(),
+  /** They do not want to see the list any more. */
+  closed: z.boolean(),
+})
+export type FirstSteps = z.infer<typeof firstStepsSchema>

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { antibotSchema, changeAntibotBody } from './antibot.ts'
+
+const tag = 'Servers'
+const params = z.object({ id: idSchema })
+const hidden = ['server_id_not_found', 'insufficient_capabilities'] as const
+
+export const getAntibot = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/antibot',
+  tag,
+  summary: 'How bots are kept out, whether they attack now, and how many came and were turned away in the last day',
+  access: { kind: 'server', param: 'id', capability: 'server.manage.read' },
+  keyScope: 'access',
+  params,
+  responses: { 200: antibotSchema },
+  errors: hidden,
+})
+export const changeAntibot = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/antibot',
+  tag,
+  summary: 'Keep bots out always, never, or while they attack',
+  access: { kind: 'server', param: 'id', capability: 'server.manage' },
+  keyScope: 'access',
+  params,
+  body: changeAntibotBody,
+  responses: { 200: antibotSchema },
+  errors: hidden,
+})

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { migrateBody, migrationBegunSchema, migrationSchema } from './migration.ts'
+import { allBusyCodes } from './operations.ts'
+
+const tag = 'Servers'
+const params = z.object({ id: idSchema })
+const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
+/** Those who only help with a server do not decide where it is. */
+const own = { kind: 'server', param: 'id', capability: 'server' } as const
+const hidden = ['server_id_not_found', 'insufficient_capabilities'] as const
+
+export const getMigration = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/migration',
+  tag,
+  summary: 'Where a server can move to, how long its game would be down, and how the last move went',
+  access: read,
+  keyScope: 'access',
+  params,
+  responses: { 200: migrationSchema },
+  errors: hidden,
+})
+export const migrateServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/migrate',
+  tag,
+  summary: 'Move a server to another cluster; its address stays, and everything goes back if it does not come up there',
+  access: own,
+  keyScope: 'access',
+  params,
+  body: migrateBody,
+  responses: { 202: migrationBegunSchema },
+  errors: [
+    ...hidden,
+    'cluster_not_found',
+    'server_cannot_migrate',
+    'server_is_preparing',
+    'server_has_no_files',
+    'too_many_requests',
+    ...allBusyCodes,
+  ],
+})
+export const declineMigration = defineRoute({
+  method: 'DELETE',
+  path: '/servers/:id/migration',
+  tag,
+  summary: 'Say no to a move that an administrator has asked for, or take that back',
+  access: own,
+  keyScope: 'access',
+  params,
+  responses: { 200: migrationSchema },
+  errors: hidden,
+})
