@@ -7,7 +7,9 @@ type Item = number | string | Item[]
 
 /** Known words, oldest first; a release is the empty one. Others are newer than all of these. */
 const qualifiers = ['alpha', 'beta', 'milestone', 'rc', 'snapshot', '', 'sp']
-const aliases: Record<string, string> = { ga: '', final: '', release: '', cr: 'rc' }
+const aliases = new Map(Object.entries({ ga: '', final: '', release: '', cr: 'rc' }))
+/** What a letter stands for when digits follow it. */
+const letters = new Map(Object.entries({ a: 'alpha', b: 'beta', m: 'milestone' }))
 const RELEASE = qualifiers.indexOf('')
 /** No real version nests deeper; the order of what does is only that of its beginning. */
 const MAX_DEPTH = 16
@@ -46,9 +48,9 @@ function parse(text: string): Item[] {
       continue
     }
     const isShort = /^\d/.test(tokens[place + 1] ?? '')
-    const long = isShort ? ({ a: 'alpha', b: 'beta', m: 'milestone' }[token] ?? token) : token
+    const long = isShort ? (letters.get(token) ?? token) : token
     if (previous === 'digits') nest()
-    list.push(aliases[long] ?? long)
+    list.push(aliases.get(long) ?? long)
     previous = 'letters'
   }
   trim(whole)
