@@ -45,6 +45,23 @@ test('what waits while others are busy is begun when they are done, also after o
   }
 })
 
+test('what the clock asks for, which carries nothing, is done', async () => {
+  await using home = await createTestDatabase()
+  const logger = createLogger({ part: 'test', level: 'silent' })
+  const boss = createBoss({ url: home.url, logger, supervise: false })
+  await boss.start()
+  const kind = defineJob<Record<never, never>>({ ...job, queue: 'on-the-hour' })
+  try {
+    await ensureQueue(boss, kind)
+    const done: object[] = []
+    await work({ boss, logger }, kind, async (data) => void done.push(data))
+    await boss.send(kind.queue)
+    await vi.waitFor(() => expect(done).toEqual([{}]), { timeout: 15_000 })
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+})
+
 test('many at a time are begun as room is for them, from one notice, and an end waits for those', async () => {
   await using home = await createTestDatabase()
   const logger = createLogger({ part: 'test', level: 'silent' })

@@ -121,10 +121,11 @@ export async function enqueueAll<Data extends object>(
 /** Does one job, in the trace of who has asked for it. */
 export async function runJob<Data extends object>(
   job: JobDefinition<Data>,
-  { id, data: sent }: { id: string; data: Data },
+  { id, data: sent }: { id: string; data: Data | null },
   handler: (data: Data) => Promise<void>,
 ): Promise<void> {
-  const { traceparent: parent = null, ...data } = sent as Data & { traceparent?: string }
+  // What the clock asks for carries nothing.
+  const { traceparent: parent = null, ...data } = (sent ?? {}) as Data & { traceparent?: string }
   await traced(`job ${job.queue}`, { kind: SpanKind.CONSUMER, parent, attributes: { 'job.id': id } }, () =>
     handler(data as unknown as Data),
   )
