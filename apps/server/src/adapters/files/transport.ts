@@ -29,7 +29,7 @@ export type Ask = {
   /** Its body may be poured into an answer; see `straight.ts`. */
   straight?: boolean
   signal?: AbortSignal | undefined
-  /** Statuses that are answers beside 2xx. */
+  /** Statuses that are answers; without it any of 2xx. */
   statuses?: readonly number[]
   /** Milliseconds until the answer begins, once all was sent. */
   patience?: number
@@ -154,7 +154,7 @@ export function createTransport({
     response.once('close', () => open--)
     response.on('error', () => undefined) // told to whoever reads it
     const status = response.statusCode ?? 0
-    if ((status >= 200 && status < 300) || ask.statuses?.includes(status) === true) return response
+    if (ask.statuses?.includes(status) ?? (status >= 200 && status < 300)) return response
     throw describeRefusal(status, readJson((await readBody(response, mostErrorBytes)) || '{}'))
   }
 
