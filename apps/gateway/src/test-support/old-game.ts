@@ -25,8 +25,9 @@ const options = {
   'everybody-op': false,
   'player-list-text': { header: { text: '' }, footer: { text: '' } },
   debug: () => {},
-  // The status is answered only once players can come in: an answer means ready.
-  beforePing: (answer: object) => isReady && answer,
+  // The status is answered only once players can come in: an answer means ready (see the engine of ours).
+  beforePing: (answer: object, _client: unknown, reply: (error: null, answer: object | false) => void) =>
+    reply(null, isReady && answer),
 }
 let isReady = false
 const serv: Squid = flyingSquid.createMCServer(options as unknown as Parameters<typeof flyingSquid.createMCServer>[0])

@@ -71,9 +71,13 @@ const serv: Squid = flyingSquid.createMCServer({
   keepAlive: false,
   // Set, it keeps the library from adding process-wide handlers for every player.
   debug: () => {},
-  // The status is answered only once players can come in: an answer means ready.
-  beforePing: (answer: { players: object }) =>
-    ready ? { ...answer, players: { max: maxPlayers, online: serv.players.length, sample: playerSample() } } : false,
+  // The status is answered only once players can come in: an answer means ready. Of a function that returns, the library
+  // takes `false` for no wish of its own; told to the third argument, it ends the connection.
+  beforePing: (answer: { players: object }, _client: Client, reply: (error: null, answer: object | false) => void) =>
+    reply(
+      null,
+      ready && { ...answer, players: { max: maxPlayers, online: serv.players.length, sample: playerSample() } },
+    ),
   beforeLogin: (client: Client) => {
     const refusal = ready ? refuseLogin(serv, lists, client) : 'The server is still starting'
     if (refusal !== null) client.end(refusal)
