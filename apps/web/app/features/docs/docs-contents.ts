@@ -47,7 +47,8 @@ export const docEntries: readonly Entry[] = [
   ...english('operators', 'customers', 'importing', 'money', 'vouchers', 'support', 'websites'),
   ...english('developers', 'authors', 'authors', 'packages', 'webhooks', 'pterodactyl-api'),
   { audience: 'developers', group: 'inside', path: '/developers/contributing', file: 'CONTRIBUTING.md' },
-  ...english('developers', 'inside', 'architecture', 'glossary', 'components', 'testing-money'),
+  ...english('developers', 'inside', 'architecture', 'glossary', 'requests', 'pages', 'running-servers', 'components'),
+  ...english('developers', 'inside', 'testing', 'testing-money'),
   ...english(
     'developers',
     'decisions',
