@@ -127,7 +127,7 @@ const ownCode = async ({ call, user }: Caller) =>
   (await call(referrals.getOwnReferralCode, { params: { id: user.id } })).referral_code
 const deletionCode = async (owner: Caller) => {
   await owner.call(account.resendDeletionCode, {})
-  return codeIn(owner.user.email, 'Confirm that your account is to be deleted')
+  return codeIn(owner.user.email, 'Confirm that you want to delete your account')
 }
 
 async function tellSomebody() {

@@ -147,7 +147,7 @@ test('an account is to be deleted by a mailed code, and is kept after all; invoi
   await waitForScripts(page)
   await page.locator('#delete').getByRole('button').first().click()
   const code = /^\d{4} \d{4}$/m.exec(
-    (await waitForMail(product.dataDir, email, 'Confirm that your account is to be deleted')).text ?? '',
+    (await waitForMail(product.dataDir, email, 'Confirm that you want to delete your account')).text ?? '',
   )?.[0]
   await page.goto(`${product.origin}/en/account/delete/confirm`)
   await waitForScripts(page)

@@ -367,7 +367,7 @@ describe('devices', () => {
 
 describe('the end of an account', () => {
   const newestCode = async (owner: Caller) =>
-    digitsIn((await mailTo(owner.user.email, 'Confirm that your account is to be deleted')).text)
+    digitsIn((await mailTo(owner.user.email, 'Confirm that you want to delete your account')).text)
   const schedule = async (owner: Caller, before?: string) => {
     await owner.call(account.resendDeletionCode, {})
     await until(async () => (await newestCode(owner)) !== before, 'another code')

@@ -67,7 +67,7 @@ describe('codes of an app', () => {
     expect(new Set(recovery_codes)).toHaveLength(10)
     expect(await owner.call(security.getSecurity, {})).toMatchObject({ totp: {}, recovery_codes_left: 10 })
     expect(await outcomeOf(owner.call(security.beginTotp, {}))).toBe('resource_already_exists')
-    const mail = await waitForMail(api.dataDir, owner.user.email, 'Your account is guarded better now')
+    const mail = await waitForMail(api.dataDir, owner.user.email, 'Your account is better protected')
     expect(mail.text).toContain('authenticator app')
 
     const browser = await half(owner)

@@ -12,13 +12,13 @@ type Texts = {
 /** What the mail of an invitation says, to an account and to an address without one. */
 export const invitationTexts: Record<Language, Texts> = {
   en: {
-    subject: ({ inviter, server }) => `${inviter} shares the server “${server}” with you`,
+    subject: ({ inviter, server }) => `${inviter} shared the server “${server}” with you`,
     account: ({ username, inviter, server, until }) =>
-      `Hi ${username}, ${inviter} would like you on the server “${server}”. See what you may do there, then accept or decline. The link works once, until ${until}.`,
+      `Hi ${username}, ${inviter} has invited you to the server “${server}”. See what you’ll be able to do there, then accept or decline. The link works once and is valid until ${until}.`,
     stranger: ({ inviter, server, until }) =>
-      `${inviter} would like you on the Minecraft server “${server}”. It takes an account, which is free: register with this e-mail address and the invitation will be waiting for you. The link works once, until ${until}.`,
-    button: 'See the invitation',
-    foot: 'You do not know who this is? Then simply ignore this message; nobody gets access to anything of yours.',
+      `${inviter} has invited you to the Minecraft server “${server}”. You’ll need a free account: register with this e-mail address and the invitation will be waiting for you. The link works once and is valid until ${until}.`,
+    button: 'View the invitation',
+    foot: 'If you don’t know who this is, ignore this e-mail; no one gets access to anything of yours.',
   },
   pl: {
     subject: ({ inviter, server }) => `${inviter} udostępnia Ci serwer „${server}”`,

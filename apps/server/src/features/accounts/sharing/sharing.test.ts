@@ -86,7 +86,7 @@ describe('an invitation', () => {
       },
     ])
     expect((await waitForMail(api.dataDir, guest.user.email)).subject).toBe(
-      `${owner.user.username} shares the server “Meadow” with you`,
+      `${owner.user.username} shared the server “Meadow” with you`,
     )
     expect(await outcomeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
 

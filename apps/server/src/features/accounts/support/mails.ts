@@ -10,8 +10,8 @@ const receivedTexts: Record<
     subject: (number) => `Your message has arrived (#${number})`,
     title: 'Your message has arrived',
     text: (number, topic) =>
-      `Thank you for writing to us. Your message about “${topic}” is ticket #${number}. We will answer at this address.`,
-    foot: 'You did not write to us? Then somebody mistyped their address, and you can ignore this message.',
+      `Thanks for getting in touch. Your message about “${topic}” is ticket #${number}. We’ll reply to this address.`,
+    foot: 'If you didn’t write to us, someone probably mistyped their address. You can ignore this e-mail.',
   },
   pl: {
     subject: (number) => `Mamy Twoją wiadomość (nr ${number})`,

@@ -83,7 +83,7 @@ describe('a suspended account', () => {
     expect(await outcomeOf(call(account.finishEmailLogin, { body: { code } }))).toBe('user_suspended')
     await boss.call(admin.unsuspendUser, idOf(owner))
     expect((await logIn(owner.user.email, owner.password)).error).toBe('success')
-    await waitForMail(api.dataDir, owner.user.email, 'Your account is open again')
+    await waitForMail(api.dataDir, owner.user.email, 'Your account is active again')
   })
 
   test('has its servers stopped, whoever wants them up, and up again afterwards', async () => {

@@ -63,7 +63,7 @@ const deliveriesOf = async (id: string | undefined, channel: string) =>
 test('a webhook gets what happened, and nothing in it is more than words', async () => {
   const caller = await api.signUp()
   await caller.call(notifications.setWebhook, { ...of(caller), body: { url: webhook } })
-  expect(posted.at(-1)?.embeds[0]?.title).toBe('You are connected')
+  expect(posted.at(-1)?.embeds[0]?.title).toBe('You’re connected')
   await tell(caller, '@everyone "[x](http://evil.example)",')
   await soon(() => posted.at(-1)?.embeds[0]?.title).toContain('keeps crashing')
   expect(posted.at(-1)?.allowed_mentions).toEqual({ parse: [] })
