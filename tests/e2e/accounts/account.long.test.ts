@@ -34,7 +34,7 @@ test('an account is opened by a code, gets a name and a password, and signs a de
   const code = /^\d{4} \d{4}$/m.exec((await waitForMail(product.dataDir, email)).text ?? '')?.[0] ?? ''
   await page.getByLabel('Code').fill('00000000')
   await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByText('This is not the code from the newest mail.').waitFor()
+  await page.getByText('This isn’t the code from the latest e-mail.').waitFor()
   await page.getByLabel('Code').fill(code)
   await page.getByRole('button', { name: 'Log in' }).click()
   // Nobody has an account with this address: the same code opens one.
@@ -50,7 +50,7 @@ test('an account is opened by a code, gets a name and a password, and signs a de
   await page.getByRole('link', { name: 'Security' }).click()
   await page.getByLabel('New password').fill(password)
   await page.getByRole('button', { name: 'Change the password' }).click()
-  await page.getByText('Your password is changed.').waitFor()
+  await page.getByText('Your password has been changed.').waitFor()
 
   const elsewhere = await (await open()).newPage()
   await elsewhere.goto(`${product.origin}/en/login`)
@@ -155,7 +155,7 @@ test('an account is to be deleted by a mailed code, and is kept after all; invoi
   await page.getByText('A code was sent less than a minute ago.').waitFor()
   await page.getByLabel('Code').fill('00000000')
   await page.getByRole('button', { name: 'Delete my account' }).click()
-  await page.getByText('This is not the code from the newest mail.').waitFor()
+  await page.getByText('This isn’t the code from the latest e-mail.').waitFor()
   await page.getByLabel('Code').fill(code ?? '')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('button', { name: 'Keep my account' }).click()

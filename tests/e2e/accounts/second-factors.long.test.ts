@@ -54,7 +54,7 @@ test('an app is set up by its code, then asked for at every login; a recovery co
   expect(address.searchParams.get('secret')).toBe(secret)
   expect(await findFaults(page)).toEqual([])
   const app = createAuthenticatorApp(secret)
-  const code = page.getByLabel('The six digits that the app shows')
+  const code = page.getByLabel('The six digits shown in the app')
   await code.fill('12345')
   await page.getByRole('button', { name: 'Switch it on' }).click()
   await page.getByText('Six digits, please.').waitFor()
@@ -89,7 +89,7 @@ test('an app is set up by its code, then asked for at every login; a recovery co
   await plain.getByRole('button', { name: 'Log in', exact: true }).click()
   await plain.getByLabel('Code of your app').fill('not-a-code')
   await plain.getByRole('button', { name: 'Log in', exact: true }).click()
-  await plain.getByText(/^Six digits of your app/).waitFor()
+  await plain.getByText(/^Six digits from your app/).waitFor()
   await plain.getByLabel('Code of your app').fill(codes[0] ?? '')
   await plain.getByRole('button', { name: 'Log in', exact: true }).click()
   expect(new URL(plain.url()).pathname).toBe('/en/create')
@@ -115,7 +115,7 @@ test('a passkey signs in without a name, is a second step too, and is renamed an
   expect(await keys.count()).toBe(1)
   await keys.getByText('never used').waitFor()
   await add('Lantern again') // the same authenticator
-  await page.getByText('This device already has a passkey of your account.').waitFor()
+  await page.getByText('This device already has a passkey for your account.').waitFor()
   await page.locator('#passkeys').getByRole('button', { name: 'Cancel' }).click()
 
   await page.context().clearCookies()
@@ -142,7 +142,7 @@ test('a passkey signs in without a name, is a second step too, and is renamed an
   await page.getByRole('button', { name: 'Remove Desk' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/^It is your only second step/)
+    .getByText(/^It’s your only second step/)
     .waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await keys.first().waitFor({ state: 'detached' })
@@ -230,6 +230,6 @@ test('a session left open is asked once before what is dangerous, by keyboard to
   await dialog.getByText('The password is not right.').waitFor()
   await password.fill(owner.password)
   await page.keyboard.press('Enter')
-  await page.getByText(/^We have sent a code to/).waitFor()
+  await page.getByText(/^We’ve sent a code to/).waitFor()
   expect(await dialog.isVisible()).toBe(false)
 })

@@ -77,7 +77,7 @@ test('the story of a ticket', async () => {
   await desk.getByRole('link', { name: 'The gate stays shut' }).click()
   await desk.getByText('It says that the port is taken.').waitFor()
   await desk.getByRole('button', { name: 'Note', exact: true }).click()
-  await desk.getByLabel('A note, seen by support alone').fill('Seen this twice today.')
+  await desk.getByLabel('A note that only support can see').fill('Seen this twice today.')
   await desk.getByRole('button', { name: 'Keep the note' }).click()
   await desk.getByText('Seen this twice today.').waitFor()
   await desk.getByRole('button', { name: 'Answer', exact: true }).click()

@@ -81,7 +81,7 @@ test('from the event to the bell, the page and the end of its mails', async () =
   const reader = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   await reader.goto(link)
   await reader.getByRole('button', { name: 'Stop these mails' }).click()
-  await reader.getByText('Mails of this kind no longer come.', { exact: false }).waitFor()
+  await reader.getByText('You no longer get e-mails of this kind.', { exact: false }).waitFor()
 
   const third = await rent('orchard')
   await bell(1).waitFor()

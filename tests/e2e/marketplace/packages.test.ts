@@ -315,7 +315,7 @@ test('a customer finds it with a typo, reads the plan, and a player sees it work
     'story-oil',
     'story-wick',
   ])
-  await dialog.getByText('The game is stopped for this').waitFor()
+  await dialog.getByText('The game stops for this').waitFor()
   await takePictures(page, 'plan')
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
@@ -400,7 +400,7 @@ test.runIf(isLong)(
     )
     expect(rowCount).toBe(1)
     await page.goto(`${origin}/en/m/story-lanterns?tab=reviews`)
-    await page.getByLabel('How does it do on your server?').fill('It lights the whole castle')
+    await page.getByLabel('How does it work on your server?').fill('It lights the whole castle')
     await page.getByRole('button', { name: 'Recommended', exact: true }).click()
     await page.getByText('It lights the whole castle').waitFor()
     await look(page, 'reviews')

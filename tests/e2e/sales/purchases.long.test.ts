@@ -106,7 +106,7 @@ test('a server is bought now and its bill paid later', async () => {
   const page = await enter(buyer)
   await open(page, '/en/create?product=GRASS&name=Paid+later')
   await page.getByRole('radio', { name: /^Pay later \(PLN\s40\.00\)$/ }).click()
-  await page.getByText('You get a bill for it').waitFor()
+  await page.getByText('You’ll get a bill for it').waitFor()
   await page.getByText('paid-later.localhost is available').waitFor()
   await pay(page).click()
   await page.waitForURL(/\/s\/paid-later/)

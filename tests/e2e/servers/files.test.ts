@@ -293,7 +293,7 @@ test.runIf(isLong)('what is deleted waits in the trash, and comes back from ther
   await page.getByRole('button', { name: 'Undo' }).click()
   await row.waitFor()
 
-  await row.getByRole('button', { name: 'What can be done with keepsakes' }).click()
+  await row.getByRole('button', { name: 'Actions for keepsakes' }).click()
   await page.getByRole('menuitem', { name: /Move to trash/ }).waitFor()
   expect(await findFaults(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -370,7 +370,7 @@ test.runIf(isLong)('a finger that rests chooses, and a tap opens', async () => {
   await expect.poll(() => isChosen('b')).toBe('true')
   expect(await findFaults(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  const bar = page.getByRole('toolbar', { name: 'What can be done with the selection' })
+  const bar = page.getByRole('toolbar', { name: 'Actions for the selection' })
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect.poll(() => isChosen('a')).toBe('false')
   await touch('a', 50)

@@ -80,7 +80,7 @@ test('a map is drawn by hand, and looked at', async () => {
   expect(state.drawn_at).not.toBeNull()
   const button = page.getByRole('button', { name: 'Draw now' })
   expect(await button.getAttribute('aria-disabled')).toBe('true')
-  expect(await button.getAttribute('title')).toContain('By hand it can be drawn again from')
+  expect(await button.getAttribute('title')).toContain('You can have it drawn again from')
   expect(await findFaults(page)).toEqual([])
 })
 
