@@ -97,7 +97,7 @@ test('a guest gets what was chosen, and loses it while looking at it', async () 
   await waitForScripts(guest)
 
   // Less is granted: the page that is open learns it by itself.
-  await owner.getByRole('button', { name: 'Change what helping_hand may do' }).click()
+  await owner.getByRole('button', { name: 'Change what helping_hand can do' }).click()
   await owner.getByRole('checkbox', { name: 'Type in the console' }).uncheck()
   await owner.getByRole('button', { name: 'Save', exact: true }).click()
   await guest.locator('input[aria-label="Command"]:disabled').waitFor()
