@@ -8,6 +8,7 @@ import { planCommands } from './plan-commands.ts'
 import { plannedCommands } from './planned-commands.ts'
 import { returnCommands } from './return-commands.ts'
 import { serviceCommands } from './service-commands.ts'
+import { stallCommands } from './stall-commands.ts'
 import { withdrawCommands } from './withdraw-commands.ts'
 
 export const commands: readonly Command[] = [
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   ...plannedCommands,
   ...returnCommands,
   ...buyerCommands,
+  ...stallCommands,
 ]

@@ -18,6 +18,7 @@ import { absorbShares, verifyHours, verifyShares } from './rewards.ts'
 import { day, type Place, places } from './rules.ts'
 import { switchAuto } from './service-commands.ts'
 import { settle } from './settling.ts'
+import { verifyStalls } from './stalls.ts'
 import type { World } from './world.ts'
 
 export type Household = { number: number; members: Customer[]; steps: number; isGone: boolean }
@@ -136,6 +137,7 @@ export const absorbRest = (world: World, household: Household, begun: number) =>
       for (const currency of currencies) settleDebts(member, currency)
       if (member.programme !== undefined) absorbShares(member)
       member.rented = member.rented.filter((rented) => isRenewable(rented, world.now()))
+      await verifyStalls(world, member, begun)
     }
   })
 
@@ -156,5 +158,6 @@ export const verifyHousehold = (world: World, household: Household) =>
       await verifyServices(member)
       await verifyHours(member)
       await verifyShares(world, member)
+      await verifyStalls(world, member)
     }
   })

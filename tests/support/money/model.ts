@@ -4,6 +4,7 @@ import { ApiError } from '@wakestone/contract/client'
 import type { Payment } from './payments.ts'
 import { type Currency, hour, type Period, type Place } from './rules.ts'
 import type { Shop } from './shop.ts'
+import type { Stall } from './stalls.ts'
 import type { Account } from './world.ts'
 
 export const currencies = ['PLN', 'EUR', 'USD'] as const
@@ -89,6 +90,8 @@ export type Customer = Account & {
   deposits: Deposit[]
   rented: Rented[]
   bills: Bill[]
+  /** Where others sell to players; the latest is open. */
+  stalls: Stall[]
   /** Was late with a bill once. */
   wasOverdue: boolean
   created: number
@@ -119,6 +122,7 @@ export const createCustomer = (account: Account, { place, now }: { place: Place;
   deposits: [],
   rented: [],
   bills: [],
+  stalls: [],
   wasOverdue: false,
   created: now,
   broughtBy: undefined,

@@ -34,6 +34,7 @@ import { shiftDatabaseClock, shiftOwnClock } from './clock.ts'
 import { startProviders } from './providers.ts'
 import type { Currency } from './rules.ts'
 import { openShop } from './shop.ts'
+import { holdDays, shareOf } from './stalls.ts'
 import { createWork } from './work.ts'
 
 export type Account = { userId: string; name: string; call: ApiClient; wallets: Record<Currency, string> }
@@ -63,6 +64,10 @@ export async function createWorld({ seed }: { seed: number }) {
     LIMIT_FORGERIES: '0',
     ...manyVouchers,
     PAY_LATER_ACCOUNT_DAYS: '3',
+    LIMIT_SHOP_ORDERS: '0',
+    LIMIT_SHOP_QUOTES: '0',
+    SHOP_HOLD_DAYS: String(holdDays),
+    SHOP_SHARE_PERCENT: String(shareOf(seed) / 100),
     // Wallets hold the same under both; the books are held to their rules.
     TOP_UP_TAX_POINT: seed % 2 === 0 ? 'deposit' : 'purchase',
     HTTP_HOST: '127.0.0.1',
@@ -139,6 +144,7 @@ export async function createWorld({ seed }: { seed: number }) {
   return {
     context,
     env,
+    seed,
     origin,
     client,
     providers,
