@@ -197,8 +197,14 @@ const screens: readonly [string, () => string][] = [
   ['return from payment', () => '/pl/payu/continue?transaction=none'],
   ['return from PayNow', () => '/pl/paynow/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
+  ['settings', () => `/s/${serverId}/settings`],
+  ['its engine', () => `/s/${serverId}/settings/engine`],
+  ['its shop', () => `/s/${serverId}/shop`],
+  ['who sells in its shop', () => `/s/${serverId}/shop?tab=settings`],
+  ['schedules', () => `/s/${serverId}/schedules`],
+  ['players', () => `/s/${serverId}/players`],
 ]
-test.concurrent.each(someOf(screens, 11))(
+test.concurrent.each(someOf(screens, 13))(
   'a customer: %s',
   beside('customer', async (page, _: string, path: () => string) => {
     await open(page, path())

@@ -12,13 +12,14 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import { createLogger } from '@wakestone/kit/logger'
 import { toClient } from '@wakestone/minecraft/configuration'
 import { writeHandshake } from '@wakestone/minecraft/handshake'
-import { readLoginDisconnect, writeLoginStart } from '@wakestone/minecraft/login'
+import { writeLoginStart } from '@wakestone/minecraft/login'
 import { readPacket } from '@wakestone/minecraft/packet'
 import { usualRules } from '../../apps/gateway/src/antibot/guard.ts'
 import { startGateway } from '../../apps/gateway/src/start-gateway.ts'
 import { joinRaw } from '../../apps/gateway/src/test-support/raw-client.ts'
 import { openWire } from '../../apps/gateway/src/test-support/wire.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { floodWithBots } from '../support/bots.ts'
 import { isLong } from '../support/long.ts'
 import { joinServer } from '../support/player.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
@@ -101,27 +102,6 @@ async function until(what: string, holds: () => Promise<boolean>) {
     if (Date.now() > end) throw new Error(`still not so: ${what}`)
 }
 
-/** Each from another network, under a name of its own: a handshake, a login, and an eye on what comes back. */
-async function flood(host: string, count: number): Promise<{ in: number; away: number }> {
-  const sums = { in: 0, away: 0 }
-  let next = 0
-  const loop = async () => {
-    for (let index = next++; index < count; index = next++) {
-      const { socket, closed } = openWire(gateway.port, { localAddress: `127.${1 + (index >> 8)}.${index & 255}.9` })
-      socket.write(writeHandshake({ protocol: 340, host, port: 25565, intent: 'login' }))
-      socket.write(writeLoginStart(`b${randomBytes(6).toString('hex')}`))
-      // The game itself may hold on to those who come before the attack is noticed.
-      const bytes = await Promise.race([closed(), delay(3_000)])
-      socket.destroy()
-      const answer = bytes && readPacket(bytes)
-      const isAway = answer?.id === 0 && /Join again|keeping bots out/.test(readLoginDisconnect(answer))
-      sums[isAway ? 'away' : 'in'] += 1
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, loop))
-  return sums
-}
-
 /** Those that say they are of today wait in the waiting room, where they do not answer. */
 async function floodRoom(host: string, count: number): Promise<number> {
   const told = await Promise.all(
@@ -151,7 +131,7 @@ test(`${bots} bots are turned away while ${players} players stay and somebody ne
   expect((await stateOf(awake.id)).attacks).toEqual([])
 
   const before = process.memoryUsage.rss()
-  const sums = await flood(awake.host, bots)
+  const sums = await floodWithBots(gateway.port, { host: awake.host, bots, atOnce })
   // Those who came before there were enough of them to tell.
   expect(sums.in).toBeLessThanOrEqual(usualRules.attack.newcomers + atOnce)
   expect(sums.away).toBeGreaterThanOrEqual(bots - usualRules.attack.newcomers - atOnce)
@@ -210,7 +190,7 @@ test('a flood wakes no server that sleeps, whether bots are kept out always or w
   const before = await startsOf()
   for (const mode of ['automatic', 'on'] as const) {
     await owner.call(changeAntibot, { params: { id: asleep.id }, body: { mode } })
-    expect((await flood(asleep.host, bots / 2)).in).toBe(0)
+    expect((await floodWithBots(gateway.port, { host: asleep.host, bots: bots / 2, atOnce })).in).toBe(0)
   }
   expect((await owner.call(routes.getServerStatus, { params: { id: asleep.id } })).game_status).toBe('IRL_DEEP_SLEEP')
   expect(await startsOf()).toBe(before)

@@ -62,7 +62,19 @@ export const healthSchema = z.object({
     }),
   ),
   disk: z.array(z.object({ place: z.enum(['data', 'backups']), total: z.number(), free: z.number() })),
-  certificates: z.array(z.object({ name: z.string(), subject: z.string(), ends: timeSchema.nullable() })),
+  /** Those that fail first, then those that end first; at most fifty. */
+  certificates: z.array(
+    z.object({
+      name: z.string(),
+      subject: z.string(),
+      /** Null: it cannot be read, or is not there yet. */
+      ends: timeSchema.nullable(),
+      /** The product renews it by itself, long before it ends. */
+      renews: z.boolean(),
+      /** Why the last attempt came to nothing, as the authority says it. */
+      error: z.string().nullable(),
+    }),
+  ),
   backups: z.object({
     count,
     /** The latest first, at most fifty. */

@@ -115,9 +115,15 @@ function Places({ health: { disk, certificates } }: { health: Health }) {
       key: t(`adminHealth.places.${place}`),
       value: t('adminClusters.freeOf', { free: format.bytes(free), all: format.bytes(total) }),
     })),
-    ...certificates.map(({ name, subject, ends }) => ({
+    ...certificates.map(({ name, subject, ends, renews, error }) => ({
       key: subject === '' ? name : subject,
-      value: ends === null ? t('adminHealth.unreadable') : <DateTime value={ends} />,
+      value: (
+        <>
+          {ends !== null && <DateTime value={ends} />}
+          {ends === null && error === null && t(renews ? 'adminHealth.certificateComes' : 'adminHealth.unreadable')}
+          {error !== null && <span> {t('adminHealth.certificateFailed', { error })}</span>}
+        </>
+      ),
     })),
   ]
   return (

@@ -5,6 +5,7 @@ import type { Health, Trouble } from '@wakestone/contract/admin/health'
 import type { Settings } from '@wakestone/kit/settings'
 import { roomOf } from '#src/adapters/clusters/machine.ts'
 import type { Context } from '#src/context.ts'
+import { listCertificates } from '#src/features/ground/certificates/service.ts'
 import { listLateBackups } from '#src/features/servers/backups/service.ts'
 import { selectLag, selectProviders, selectQueues } from './repo.ts'
 
@@ -16,6 +17,7 @@ const backupsCounted = 1000
 export const lateAfter = { jobs: 300, looks: 60, unreached: 120, operations: 600, deliveries: 900, orders: 86_400 }
 const leastRoom = 0.1
 const certificateDays = 14
+const certificatesShown = 50
 
 export async function readHealth({ db, settings }: Deps, now = new Date()): Promise<Health> {
   const [queues, lag, providers, disk, certificates, late] = await Promise.all([
@@ -23,7 +25,7 @@ export async function readHealth({ db, settings }: Deps, now = new Date()): Prom
     selectLag(db),
     selectProviders(db),
     readDisks(settings),
-    readCertificates(settings),
+    readCertificates({ db, settings }),
     listLateBackups(db, backupsCounted, now),
   ])
   const iso = (time: Date | null) => time?.toISOString() ?? null
@@ -66,7 +68,9 @@ export function troublesOf(health: Omit<Health, 'troubles'>, now: Date): Health[
       providers.map(({ open, oldest_seconds }) => ((oldest_seconds ?? 0) > lateAfter.orders ? open : 0)),
     ),
     disk_full: disk.filter(({ total, free }) => free < total * leastRoom).length,
-    certificate_ends: certificates.filter(({ ends }) => ends === null || Date.parse(ends) < soon).length,
+    certificate_ends: certificates.filter(({ ends, renews, error }) =>
+      renews ? error !== null : ends === null || Date.parse(ends) < soon,
+    ).length,
     backups_late: backups.count,
   }
   return (Object.keys(counts) as Trouble[]).flatMap((trouble) =>
@@ -87,13 +91,25 @@ async function readDisks({ DATA_DIR, BACKUP_STORAGE }: Settings): Promise<Health
   return all.flat()
 }
 
-/** Those that the product itself holds; pages are usually served by a proxy with its own. */
-async function readCertificates({ BEDROCK_TLS_CERT }: Settings): Promise<Health['certificates']> {
+/** Those that the product itself holds or has got; pages are often served by a proxy with its own. */
+async function readCertificates({ db, settings }: Deps): Promise<Health['certificates']> {
+  const got = (await listCertificates({ db })).map(({ name, notAfter, error }) => {
+    return { name, subject: '', ends: notAfter?.toISOString() ?? null, renews: true, error }
+  })
+  const last = '9999'
+  return [...(await readOwn(settings)), ...got]
+    .toSorted((one, other) => (one.ends ?? last).localeCompare(other.ends ?? last))
+    .toSorted((one, other) => Number(other.error !== null) - Number(one.error !== null))
+    .slice(0, certificatesShown)
+}
+
+async function readOwn({ BEDROCK_TLS_CERT }: Settings): Promise<Health['certificates']> {
   if (BEDROCK_TLS_CERT === undefined) return []
+  const own = { name: 'BEDROCK_TLS_CERT', renews: false, error: null }
   try {
     const { subject, validTo } = new X509Certificate(await readFile(BEDROCK_TLS_CERT))
-    return [{ name: 'BEDROCK_TLS_CERT', subject, ends: new Date(validTo).toISOString() }]
+    return [{ ...own, subject, ends: new Date(validTo).toISOString() }]
   } catch {
-    return [{ name: 'BEDROCK_TLS_CERT', subject: '', ends: null }] // not readable: as bad as one that has ended
+    return [{ ...own, subject: '', ends: null }] // not readable: as bad as one that has ended
   }
 }

@@ -393,7 +393,16 @@ describe('the health', () => {
       .set({ unreached_since: days(1) })
       .where('server_id', '=', server.id)
       .execute()
+    await db
+      .insertInto('certificates')
+      .values([{ name: 'a.example' }, { name: 'b.example', attempts: 3, last_error: 'no such host' }])
+      .execute()
     const after = await admin.call(getHealth, {})
+    expect(after.certificates).toEqual([
+      { name: 'b.example', subject: '', ends: null, renews: true, error: 'no such host' },
+      { name: 'a.example', subject: '', ends: null, renews: true, error: null },
+    ])
+    expect(after.troubles).toContainEqual({ trouble: 'certificate_ends', count: 1 })
     expect(after.backups).toMatchObject({ count: 1, late: [{ server: { id: server.id }, last_at: null }] })
     expect(after.lag.unreached.count).toBe(1)
     expect(after.troubles).toContainEqual({ trouble: 'backups_late', count: 1 })
@@ -421,8 +430,11 @@ describe('the health', () => {
     const at = new Date()
     expect(troublesOf(well, at)).toEqual([])
     const ends = new Date(at.getTime() + 13 * 86_400_000).toISOString()
-    const certificates = [{ name: 'BEDROCK_TLS_CERT', subject: 'CN=play', ends }]
-    expect(troublesOf({ ...well, certificates }, at)).toEqual([{ trouble: 'certificate_ends', count: 1 }])
+    const own = { name: 'BEDROCK_TLS_CERT', subject: 'CN=play', ends, renews: false, error: null }
+    const got = { ...own, name: 'play.example', subject: '', renews: true }
+    expect(troublesOf({ ...well, certificates: [own, got] }, at)).toEqual([{ trouble: 'certificate_ends', count: 1 }])
+    const failing = { ...got, error: 'no such host' }
+    expect(troublesOf({ ...well, certificates: [failing] }, at)).toEqual([{ trouble: 'certificate_ends', count: 1 }])
     const disk = [{ place: 'data' as const, total: 100, free: 9 }]
     expect(troublesOf({ ...well, disk }, at)).toEqual([{ trouble: 'disk_full', count: 1 }])
   })

@@ -100,9 +100,11 @@ function AttackState({ antibot: { attacks } }: { antibot: Antibot }) {
     return (
       <div className={classes['state']} role="status">
         <Badge colour="ember" shape="pulse">
-          {t('antibot.attacked')} <DateTime value={latest.since} />
+          {t('antibot.attacked')}
         </Badge>
-        <span>{t('antibot.attackedCount', { count: latest.turned_away })}</span>
+        <span>
+          <DateTime value={latest.since} />, {t('antibot.attackedCount', { count: latest.turned_away })}
+        </span>
       </div>
     )
   return (

@@ -3,15 +3,18 @@ import { shopSettingsBody } from '@wakestone/contract/sales/shop'
 import { changeShop } from '@wakestone/contract/sales/shop-routes'
 import { walletCurrencies } from '@wakestone/contract/values'
 import { type SubmitEvent, useState } from 'react'
+import { useRouteLoaderData } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { Address } from '#app/ui/address.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
+import type { loader } from '#app/root.tsx'
 import classes from './shop.module.css'
 import type { ShopPart } from './shop.tsx'
 
@@ -19,6 +22,7 @@ import type { ShopPart } from './shop.tsx'
 export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
   const { t } = useTranslation()
   const format = useFormat()
+  const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
   const textOf = useReasonText()
   const { open, title, intro, currency, rules_confirmed } = shop
   const [draft, setDraft] = useState({ open, title, intro, currency, rules_confirmed })
@@ -62,7 +66,7 @@ export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
             { key: t('shop.owner.held'), value: <Money value={shop.held} /> },
             { key: t('shop.owner.holdDays'), value: t('shop.days', { count: shop.hold_days }) },
             { key: t('shop.owner.share'), value: format.percent(shop.share_percent / 100) },
-            { key: t('shop.owner.address'), value: <code>{shop.path}</code> },
+            { key: t('shop.owner.address'), value: <Address address={`${origin}${shop.path}`} /> },
           ]}
         />
         <p className={classes['muted']}>{t('shop.owner.moneyText')}</p>
