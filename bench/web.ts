@@ -1,6 +1,7 @@
 /**
- * What the home page costs the server; then Lighthouse's judgement of the public pages in every language, as a phone
- * sees them: scores, script, layout shift, and requests to other hosts before anyone consented to them.
+ * What the home page costs the server; then Lighthouse's judgement of the public pages in every language, of the
+ * documentation, a project and a customer's website, as a phone sees them: scores, script, layout shift, and requests to
+ * other hosts before anyone consented to them.
  *
  *   npm run bench:web -- --pages=home,login --languages=pl --runs=1
  *
@@ -20,20 +21,25 @@ import { startStandalone } from '../tests/support/standalone.ts'
 import { reportFigure } from './fixtures/figure.ts'
 import { median } from './fixtures/median.ts'
 import { reportPageLoad } from './fixtures/page-load.ts'
+import { publishWebsite } from './fixtures/website.ts'
 
 const addresses: Record<string, string> = {
   home: '',
   offers: '/offers',
   login: '/login',
   privacy: '/privacy-policy',
+  docs: '/docs/guide/sleep',
+  project: '/m/sample-quiet-nights',
 }
+/** A customer's website on a host of its own, in one language. */
+const website = 'website'
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const scoreToReach = 95
 const kilobytesToReach = 150
 
 const { values: options } = parseArgs({
   options: {
-    pages: { type: 'string', default: Object.keys(addresses).join(',') },
+    pages: { type: 'string', default: [...Object.keys(addresses), website].join(',') },
     languages: { type: 'string', default: languages.join(',') },
     runs: { type: 'string', default: '3' },
   },
@@ -129,8 +135,8 @@ function faultsOf(lhr: Result): string[] {
     })
 }
 
-async function measure(name: string, language: string, origin: string, port: number): Promise<Figures> {
-  const url = `${origin}/${language}${addresses[name]}`
+async function measure(name: string, language: string, url: string, port: number): Promise<Figures> {
+  const { origin } = new URL(url)
   const runs: Figures[] = []
   for (let run = 0; run < Number(options.runs); run++) {
     const lhr = await inspect(url, port)
@@ -156,10 +162,14 @@ const chromium = await startChromium()
 try {
   await reportPageLoad(product)
   for (const name of options.pages.split(',')) {
-    if (addresses[name] === undefined) throw new Error(`no page "${name}": ${Object.keys(addresses).join(', ')}`)
+    const address = addresses[name]
+    if (address === undefined && name !== website)
+      throw new Error(`no page "${name}": ${Object.keys(addresses).join(', ')}, ${website}`)
     const found: Figures[] = []
-    for (const language of options.languages.split(','))
-      found.push(await measure(name, language, product.origin, chromium.port))
+    if (address === undefined) found.push(await measure(name, 'en', await publishWebsite(product), chromium.port))
+    else
+      for (const language of options.languages.split(','))
+        found.push(await measure(name, language, `${product.origin}/${language}${address}`, chromium.port))
     const least = (key: keyof Figures) => Math.min(...found.map((figures) => figures[key]))
     const most = (key: keyof Figures) => Math.max(...found.map((figures) => figures[key]))
     for (const id of categories) reportFigure(`${name}: ${id}`, least(id), 'points', { atLeast: scoreToReach })
