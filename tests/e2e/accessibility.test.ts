@@ -3,7 +3,7 @@
  * the language with the longest words; nor on what opens there. `npm test` looks at some of them.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCapabilitySet } from '@wakestone/contract/admin/capability-sets-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
@@ -11,9 +11,10 @@ import { createServer, getServerStatus, listServerEvents } from '@wakestone/cont
 import { listUserEvents, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { createCookieClient } from '../support/api.ts'
-import { bringAxe, findFaults } from '../support/axe.ts'
-import { openBrowser, waitForScripts } from '../support/browser.ts'
+import { findFaults } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
 import { isLong } from '../support/long.ts'
+import { enterForAxe, type Login, openQuiet } from '../support/quiet-page.ts'
 import { order } from '../support/servers.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
 
@@ -32,19 +33,6 @@ let serverEventId: string
 let accountEventId: string
 let notificationId: string
 let capabilitySetId: string
-
-async function enter(login?: { login: string; password: string }): Promise<BrowserContext> {
-  // Our content security policy would keep axe out.
-  const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })
-  await bringAxe(context)
-  const headers = { origin: product.origin }
-  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/pl' }, headers })
-  if (login !== undefined) {
-    const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: login, headers })
-    if (!answer.ok()) throw new Error(`${login.login} cannot sign in: ${await answer.text()}`)
-  }
-  return context
-}
 
 /** A server that runs, bought by a customer. */
 async function rent(login: { login: string; password: string }): Promise<void> {
@@ -91,27 +79,8 @@ afterAll(async () => {
   await product?.dispose()
 })
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  // Requests of the page before are none of this one's.
-  const asked = new Set<Request>()
-  const begin = (request: Request) => void (isCall(request) && asked.add(request))
-  const end = (request: Request) => void asked.delete(request)
-  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
-  await page.goto(product.origin + path)
-  await waitForScripts(page)
-  // What it asks for has come, and is drawn; what comes of that may ask for more.
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline;) {
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    if (asked.size === 0 && (await page.locator('[aria-busy=true]').count()) === 0) break
-    await delay(20)
-  }
-  page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
-  // Where we meant to be: not sent to the login, and not on the page for errors.
-  expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
-}
-/** Streams do not end. */
-const isCall = (request: Request) => /^\/api\/(?!.*\/stream$)/.test(new URL(request.url()).pathname)
+const enter = (login?: Login) => enterForAxe(browser, product, login)
+const open = (page: Page, path: string) => openQuiet(page, product.origin, path)
 
 type Who = 'visitor' | 'customer' | 'admin'
 const people = (): Record<Who, Page> => ({ visitor, customer, admin })
