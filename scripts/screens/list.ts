@@ -1,6 +1,7 @@
 /** Every screen of which there is a picture, by name. */
 import type { Page } from 'playwright-core'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
+import { listScreensBeside } from './beside.ts'
 import type { Scene } from './scene.ts'
 
 export type Screen = {
@@ -13,6 +14,30 @@ export type Screen = {
   /** Something lies over the screen: a window of the usual height, not of the page's. */
   isDialog?: boolean
 }
+
+/** What customers see most: pictures of these are taken in every language. */
+export const mainScreens = [
+  'home',
+  'offers',
+  'create',
+  'servers',
+  'server',
+  'server-asleep',
+  'files',
+  'backups',
+  'players',
+  'packages',
+  'recharge',
+  'wallet',
+  'upgrade',
+  'server-payments',
+  'account',
+  'project',
+  'shop',
+  'website',
+  'ticket',
+  'docs',
+]
 
 /** The form of a top-up, paid by a BLIK code: 777777 waits for the payer's bank, 333333 is refused. */
 async function typeCode(page: Page, code: string): Promise<void> {
@@ -248,5 +273,6 @@ export function listScreens(scene: Scene, language: string): Screen[] {
         await page.getByRole('dialog').locator('form').waitFor()
       },
     },
+    ...listScreensBeside(scene, language),
   ]
 }

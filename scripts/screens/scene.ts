@@ -7,6 +7,7 @@ import { createCookieClient } from '../../tests/support/api.ts'
 import { joinServer } from '../../tests/support/player.ts'
 import { order } from '../../tests/support/servers.ts'
 import type { Standalone } from '../../tests/support/standalone.ts'
+import { type BusinessScene, setBusinessScene } from './business.ts'
 import { setFiles } from './files.ts'
 import { setKept } from './kept.ts'
 import { type MoneyScene, setMoneyScene } from './money.ts'
@@ -19,6 +20,8 @@ export type Scene = {
   walletId: string
   /** A server that its owner has stopped. */
   restingId: string
+  /** The server that is played on. */
+  playedId: string
   /** A backup of the server that is played on. */
   backupId: string
   /** A payment in each state. */
@@ -26,7 +29,8 @@ export type Scene = {
   returns: ReturnScene
   money: MoneyScene
   servers: ServerScene
-  leave: () => void
+  business: BusinessScene
+  leave: () => Promise<void>
 }
 
 export async function setScene(
@@ -90,18 +94,27 @@ export async function setScene(
   kuba.chat('jest na dachu')
   await until('both players', async () => (await status()).players.online === 2)
   const servers = await setServerScene(product, { call, asleepId: asleep.id, scheduledId: busyId })
+  const business = await setBusinessScene(product, {
+    call,
+    userId: user.id,
+    walletId: wallet.id,
+    serverId: busyId,
+  })
   return {
     customerId: user.id,
     walletId: wallet.id,
     restingId: resting.id,
+    playedId: busyId,
     backupId,
     payments: { completed, waiting, cancelled, failed },
     returns,
     money,
     servers,
-    leave() {
+    business,
+    async leave() {
       zosia.end()
       kuba.end()
+      await business.leave()
     },
   }
 }
