@@ -25,6 +25,8 @@ import type { User } from '@wakestone/contract/accounts/user'
 export type SiteSettings = {
   /** Documentation elsewhere, in the place of ours; `{lang}` stands for the reader's language. */
   docsUrl: string | undefined
+  /** Where the source code of this copy is read. */
+  sourceUrl: string | undefined
   socialLinks: readonly string[]
   /** A page with reviews, to be framed with consent to advertising. */
   reviewWidget: string | undefined

@@ -15,6 +15,7 @@ import * as craftums from './websites/craftums-routes.ts'
 import * as crashes from './servers/crash-routes.ts'
 import * as dataExports from './accounts/data-exports-routes.ts'
 import * as capabilitySets from './admin/capability-sets-routes.ts'
+import * as demo from './servers/demo-routes.ts'
 import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
 import * as engine from './servers/engine-routes.ts'
@@ -119,6 +120,7 @@ export const allRoutes = {
   ...setup,
   ...reports,
   ...reconciliations,
+  ...demo,
   ...documents,
   ...security,
   ...support,

@@ -12,6 +12,7 @@ import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { listSchedules } from '@wakestone/contract/servers/schedules-routes'
 import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
+import { changeFlag } from '@wakestone/contract/site/flags-routes'
 import { sealManifest } from '@wakestone/packager/hash'
 import type { Manifest } from '@wakestone/packager/manifest'
 import { createCookieClient } from '../../support/api.ts'
@@ -111,6 +112,31 @@ test('asleep, a knock, awake: nobody touches the page', async () => {
     zosia.end()
   }
   await page.getByText('awake: a console is open').waitFor({ timeout: 30_000 })
+})
+
+test.runIf(isLong)('a visitor of the home page sees the demo server asleep, waking and played on', async () => {
+  const admin = createCookieClient(product.origin)
+  await admin.call(loginLocal, { body: { login: 'admin', password: product.secrets.adminPassword } })
+  const params = { key: 'demo-server' } as const
+  await admin.call(changeFlag, { params, body: { enabled: true, value: identity } })
+  await sleepAfter({ ...never, deep: 0.02 })
+  await until(statusIs('IRL_DEEP_SLEEP'), 'asleep')
+  await sleepAfter(never)
+  const visitor = await (await browser.newContext({ bypassCSP: true, locale: 'en-GB' })).newPage()
+  onTestFailed(async () => console.log(await visitor.locator('main section').first().innerText()))
+  await visitor.goto(`${product.origin}/en`)
+  await visitor.getByText(/^Asleep: join/).waitFor()
+  await visitor.getByText(new RegExp(`^${identity}\\.localhost`)).waitFor()
+  expect(await findFaultsOnPhone(visitor)).toEqual([])
+  const zosia = await joinOnceAwake({
+    host: `${identity}.localhost`,
+    gamePort: product.gamePort,
+    username: 'Zosia',
+  })
+  await visitor.getByText('1 player is on: join in').waitFor()
+  zosia.end()
+  await visitor.getByText('Awake and empty: be the first to join').waitFor()
+  await visitor.context().close()
 })
 
 test.runIf(isLong)('a schedule is made and run; what players write begins only those that are to hear it', async () => {

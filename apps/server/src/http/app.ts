@@ -43,6 +43,7 @@ import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
 import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
+import { registerDemoRoutes } from '#src/features/servers/demo/routes.ts'
 import { registerMapRoutes } from '#src/features/servers/mapview/routes.ts'
 import { registerMysqlRoutes } from '#src/features/servers/mysql/routes.ts'
 import { registerWorldRoutes } from '#src/features/servers/worlds/routes.ts'
@@ -222,6 +223,7 @@ export async function buildApp(
   registerPackageRoutes(api, { sources: openSources(api), engines, artifactUrl: () => artifactUrl(api) })
   registerBackupRoutes(api)
   registerMapRoutes(api)
+  registerDemoRoutes(api)
   registerWorldRoutes(api)
   registerMysqlRoutes(api)
   registerParameterRoutes(api)

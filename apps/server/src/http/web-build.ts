@@ -28,6 +28,7 @@ export type WebBuild = ServerBuild & { entry: { module: EntryModule } }
 export function siteOf(settings: Settings) {
   return {
     docsUrl: settings.DOCS_URL,
+    sourceUrl: settings.SOURCE_URL,
     socialLinks: settings.SOCIAL_LINKS ?? [],
     reviewWidget: settings.REVIEW_WIDGET_URL,
     partnerMarker: settings.PARTNER_MARKER,

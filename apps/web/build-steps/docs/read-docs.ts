@@ -101,7 +101,9 @@ export async function readDocs(repository: Repository): Promise<Docs> {
       const page = source === undefined ? undefined : write(file, source, language)
       if (page === undefined) continue
       written.set(file, page)
-      const { title, lead, html, headings, sections } = page
+      const { lead, html, headings, sections } = page
+      // The first decisions are numbered, in their files' names too; in a list the numbers stop in the middle.
+      const title = page.title.replace(/^\d+\. /, '')
       pages[language][entry.path] = {
         path: entry.path,
         title,

@@ -1,6 +1,6 @@
 /** Packages of all sources, as people look for them. */
 import { z } from 'zod'
-import { idSchema, timeSchema } from '../primitives.ts'
+import { idSchema, languageSchema, timeSchema } from '../primitives.ts'
 import { packageSelectorSchema } from './packages.ts'
 
 export const packageSources = ['wakestone', 'modrinth', 'hangar', 'curseforge'] as const
@@ -40,6 +40,8 @@ export const searchPackagesQuery = z.object({
   game_version: z.string().max(32).optional(),
   kinds: several(z.enum(packageKinds)),
   sources: several(z.enum(packageSources)),
+  /** In which descriptions are told, where their source has them in it. */
+  language: languageSchema.default('en'),
   /** Of each source, from 1 on. */
   page: z.coerce.number().int().min(1).max(100).default(1),
   limit: z.coerce.number().int().min(1).max(50).default(20),

@@ -50,6 +50,12 @@ export const flags = {
     default: [] as string[],
     description: 'Slugs of the projects that the home page features, in order. Empty: the built-in ones.',
   },
+  'demo-server': {
+    type: 'string',
+    schema: z.string().regex(/^(?:[a-z0-9][a-z0-9-]{0,61}[a-z0-9])?$/),
+    default: '',
+    description: 'Name of a server that every visitor may join: the home page shows its address and what it does.',
+  },
   'redirect-modal': {
     type: 'object',
     schema: z.object({ title: textsSchema, text: textsSchema, to: targetSchema }).nullable(),

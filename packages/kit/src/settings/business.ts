@@ -10,6 +10,12 @@ export const business = {
     takes: 'an http(s) address',
     schema: url.optional(),
   },
+  SOURCE_URL: {
+    group: 'Site',
+    about: 'Where the source code of this copy is read, linked on the home page and in the footer. Unset: no link.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
   SOCIAL_LINKS: {
     group: 'Site',
     about: 'Your profiles and chat community, linked on public pages.',

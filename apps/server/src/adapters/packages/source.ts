@@ -1,4 +1,5 @@
 /** Where releases of packages come from. */
+import type { Language } from '@wakestone/contract/primitives'
 import type { PackageHit, PackageKind, PackageProject, PackageSource } from '@wakestone/contract/servers/package-search'
 import type { Game } from '@wakestone/contract/servers/server'
 import type { Manifest } from '@wakestone/packager/manifest'
@@ -28,6 +29,8 @@ export type SourceQuery = {
   /** Only what has a release for one of these; undefined: any. */
   loaders: readonly string[] | undefined
   gameVersion: string | undefined
+  /** In which people read. */
+  language: Language
 }
 export type SourcePage = { offset: number; limit: number }
 

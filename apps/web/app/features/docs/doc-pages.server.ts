@@ -21,7 +21,14 @@ function chaptersOf(audience: DocAudience, language: Language): DocChapter[] {
 /** All of it, for the first page. */
 export function showDocsHome(language: Language) {
   return {
-    audiences: docAudiences.map((audience) => ({ audience, chapters: chaptersOf(audience, language) })),
+    audiences: docAudiences.map((audience) => ({
+      audience,
+      chapters: chaptersOf(audience, language),
+      /** None of it in the reader's language. */
+      isForeign: docEntries.every(
+        (entry) => entry.audience !== audience || pages[language][entry.path]?.language !== language,
+      ),
+    })),
     searchAddress: searchAddresses[language],
   }
 }

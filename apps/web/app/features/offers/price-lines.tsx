@@ -6,7 +6,9 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './offers.module.css'
 import { type OfferChoice, priceOf } from './offer-prices.ts'
 
-/** What a product costs: gross and large, beneath it the period, the VAT, the hour, and the lowest of 30 days. */
+const monthsOf = { '720h': 1, '2160h': 3, '8760h': 12 } as const
+
+/** What a product costs: gross and large, beneath it what that is a month, the period, the VAT, the hour, and the lowest of 30 days. */
 export function PriceLines({
   product,
   choice,
@@ -22,6 +24,9 @@ export function PriceLines({
   const price = priceOf(product, choice)
   if (price === undefined) return <p className={classes['note']}>{t('home.noPrice')}</p>
   const { gross_price: gross, price: net, lowest_gross_price_30d: lowest } = price
+  // Rounded up: nobody is promised less than it costs.
+  const monthly =
+    choice.period === '720h' ? undefined : { ...gross, amount: Math.ceil(gross.amount / monthsOf[choice.period]) }
   const tax = { amount: gross.amount - net.amount, currency: gross.currency }
   return (
     <>
@@ -33,6 +38,7 @@ export function PriceLines({
           <span>{t('home.freeNote')}</span>
         ) : (
           <>
+            {monthly !== undefined && <strong>{t('home.perMonth', { price: format.money(monthly) })}</strong>}
             <span>
               {t(`home.per.${choice.period}`)}
               {', '}

@@ -18,7 +18,7 @@ export function Footer() {
   const path = usePath()
   const user = useUser()
   const language = useLanguage()
-  const { docsUrl, socialLinks } = useSite()
+  const { docsUrl, socialLinks, sourceUrl } = useSite()
   const wallet = user?.wallets[0]
   return (
     <footer className={classes['footer']}>
@@ -81,7 +81,13 @@ export function Footer() {
           )}
         </nav>
         <p className={classes['last']}>
-          <span>{t('shell.licence')}</span>
+          {sourceUrl === undefined ? (
+            <span>{t('shell.licence')}</span>
+          ) : (
+            <a href={sourceUrl} rel="noopener">
+              {t('shell.licence')}
+            </a>
+          )}
           <Build />
         </p>
       </div>

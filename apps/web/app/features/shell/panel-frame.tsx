@@ -1,3 +1,4 @@
+import { engineName } from '#app/features/servers/server-names.ts'
 import { Burger, Drawer, Menu } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useMantineColorScheme } from '@mantine/core'
@@ -224,7 +225,7 @@ function ServerLine({ server }: { server: Server }) {
       <span className={classes['serverWords']}>
         <strong>{server.name}</strong>
         <small>
-          {server.parameters.engine} {server.parameters.engine_version}
+          {engineName(server.parameters.engine)} {server.parameters.engine_version}
         </small>
       </span>
     </span>

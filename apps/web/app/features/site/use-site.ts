@@ -4,6 +4,7 @@ import type { loader } from '#app/root.tsx'
 
 const unset: SiteSettings = {
   docsUrl: undefined,
+  sourceUrl: undefined,
   socialLinks: [],
   reviewWidget: undefined,
   partnerMarker: undefined,

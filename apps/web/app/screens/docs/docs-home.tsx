@@ -30,7 +30,7 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
         <p>{t('docs.text')}</p>
         <DocSearch address={searchAddress} />
       </div>
-      {audiences.map(({ audience, chapters }) => {
+      {audiences.map(({ audience, chapters, isForeign }) => {
         const Icon = icons[audience]
         return (
           <section key={audience} className={classes['audience']} aria-labelledby={`for-${audience}`}>
@@ -38,6 +38,7 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
               <Icon size={26} stroke={1.6} aria-hidden="true" />
               <h2 id={`for-${audience}`}>{t(`docs.audiences.${audience}`)}</h2>
               <p>{t(`docs.audienceTexts.${audience}`)}</p>
+              {isForeign && <p>{t('docs.englishPages')}</p>}
             </div>
             <div className={classes['chapters']}>
               {chapters.map(({ group, pages }) => (
@@ -46,7 +47,9 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
                   <ul>
                     {pages.map((page) => (
                       <li key={page.path}>
-                        <Link to={path(`/docs${page.path}`)}>{page.title}</Link>
+                        <Link to={path(`/docs${page.path}`)} {...(isForeign ? { lang: 'en' } : {})}>
+                          {page.title}
+                        </Link>
                       </li>
                     ))}
                   </ul>

@@ -3,6 +3,7 @@ import {
   IconDeviceFloppy,
   IconLayoutDashboard,
   IconMessage2,
+  IconMoonStars,
   IconShieldHalf,
 } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -15,17 +16,18 @@ import { Section } from './section.tsx'
 
 const features = [
   { key: 'panel', Icon: IconLayoutDashboard },
+  { key: 'sleep', Icon: IconMoonStars },
+  { key: 'backups', Icon: IconDeviceFloppy },
   { key: 'protection', Icon: IconShieldHalf },
-  { key: 'saves', Icon: IconDeviceFloppy },
   { key: 'support', Icon: IconMessage2 },
   { key: 'community', Icon: IconHeartHandshake },
 ] as const
 
-/** What the product does today: panel, protection, saved worlds, support and community. */
+/** What the product does today. */
 export function Features() {
   const { t } = useTranslation()
   const path = usePath()
-  const { socialLinks } = useSite()
+  const { socialLinks, sourceUrl } = useSite()
   return (
     <Section title={t('home.features.title')}>
       <ul className={classes['features']}>
@@ -35,6 +37,11 @@ export function Features() {
             <h3>{t(`home.features.${feature.key}.title`)}</h3>
             <p>{t(`home.features.${feature.key}.text`)}</p>
             {feature.key === 'support' && <Link to={path('/contact')}>{t('home.features.support.link')}</Link>}
+            {feature.key === 'community' && sourceUrl !== undefined && (
+              <a href={sourceUrl} rel="noopener">
+                {t('home.features.community.source')}
+              </a>
+            )}
             {feature.key === 'community' &&
               socialLinks.map((address) => (
                 <a key={address} href={address} rel="me noopener">

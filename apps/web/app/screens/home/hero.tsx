@@ -1,12 +1,9 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { LinkButton } from '#app/ui/button.tsx'
-import { NamePixels } from '#app/ui/name-pixels.tsx'
-import { StateBadge } from '#app/ui/state-badge.tsx'
+import { DemoServer } from './demo-server.tsx'
 import classes from './home.module.css'
 import { NightScene } from './night-scene.tsx'
-
-const sampleName = 'misty-allay'
 
 export function Hero() {
   const { t } = useTranslation()
@@ -26,14 +23,7 @@ export function Hero() {
             {t('home.seePlans')}
           </LinkButton>
         </div>
-        <div className={classes['sample']}>
-          <NamePixels name={sampleName} size={42} />
-          <div>
-            <strong>{sampleName}</strong>
-            <span>{t('home.sample')}</span>
-          </div>
-          <StateBadge state="running" />
-        </div>
+        <DemoServer />
       </div>
       <NightScene label={t('home.scene')} />
     </section>

@@ -1,4 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useLanguage } from '#app/i18n/use-format.ts'
 import { panelPictures } from './pictures.ts'
 import { Section } from './section.tsx'
 import classes from './panel-pictures.module.css'
@@ -26,7 +27,9 @@ export function PanelPictures() {
 /** Only the one of the page's theme is laid out, and so only that one is loaded. */
 function Picture({ name, theme }: { name: keyof typeof panelPictures; theme: 'dark' | 'light' }) {
   const { t } = useTranslation()
-  const { width, height, sizes, [theme]: files } = panelPictures[name]
+  const language = useLanguage()
+  const { width, height, sizes, filesOf } = panelPictures[name]
+  const files = filesOf(language, theme)
   return (
     <picture className={classes[theme]}>
       <source type="image/avif" srcSet={files.avif} sizes={sizes} />

@@ -139,7 +139,8 @@ export function AboutCard({ server }: { server: Server }) {
           },
           {
             key: t('server.about.cluster'),
-            value: cluster === undefined ? server.cluster_id : clusterName(cluster),
+            // Until it is known: an id would be there for a moment, and then something else.
+            value: cluster === undefined ? '…' : clusterName(cluster),
           },
           { key: t('server.about.created'), value: <DateTime value={server.created_at} dateOnly /> },
         ]}

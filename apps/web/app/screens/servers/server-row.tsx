@@ -1,40 +1,50 @@
-import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react'
 import { canPowerServer } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/servers/server'
 import { panelState, powerActionsByState } from '@wakestone/contract/states'
+import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { powerRefusal } from '#app/features/power/power-refusal.ts'
 import { usePower } from '#app/features/power/use-power.ts'
-import { planName, serverPath } from '#app/features/servers/server-names.ts'
+import { engineName, planName, serverPath } from '#app/features/servers/server-names.ts'
 import { describeTimeLeft } from '#app/features/servers/time-left.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Address } from '#app/ui/address.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StateBadge } from '#app/ui/state-badge.tsx'
 import classes from './servers.module.css'
 
-/** One server of the list: what it does, where to join, who is on, how long it is paid for, and Start. */
+/** One server of the list: what it does, where to join, who is on, how long it is paid for, and Start or Stop. */
 export function ServerRow({ server }: { server: Server }) {
   const { t } = useTranslation()
   const user = useSignedInUser()
   const power = usePower(server.id)
   const state = panelState(server.status)
-  const refusal = powerRefusal('start', state, canPowerServer(user.user_capabilities, server.user_capabilities))
   const { online, max } = server.status.players
   return (
     <li className={classes.row}>
       <div className={classes.who}>
-        <Link to={serverPath(server)} className={classes.name}>
-          {server.name}
-        </Link>
-        <StateBadge state={state} size="small" />
-        {server.owner_id !== user.id && (
-          <span className={classes.shared}>{t('sharing.sharedBy', { name: server.owner_name })}</span>
-        )}
+        <NamePixels name={server.id} size={36} />
+        <div className={classes.words}>
+          <div className={classes.nameLine}>
+            <Link to={serverPath(server)} className={classes.name}>
+              {server.name}
+            </Link>
+            <StateBadge state={state} size="small" />
+          </div>
+          <span className={classes.engine}>
+            {engineName(server.parameters.engine)} {server.parameters.engine_version}
+          </span>
+          {server.owner_id !== user.id && (
+            <span className={classes.shared}>{t('sharing.sharedBy', { name: server.owner_name })}</span>
+          )}
+        </div>
       </div>
       <div className={classes.address}>
         <Address address={server.address} />
@@ -48,18 +58,7 @@ export function ServerRow({ server }: { server: Server }) {
         <TimeLeftText server={server} />
       </div>
       <div className={classes.action}>
-        {powerActionsByState[state].includes('start') && (
-          <Button
-            size="small"
-            icon={<IconPlayerPlayFilled />}
-            aria-label={t('servers.startServer', { name: server.name })}
-            why={refusal === null ? undefined : t(`server.because.${refusal}`)}
-            loading={power.isPending}
-            onClick={() => power.mutate('start')}
-          >
-            {t('servers.start')}
-          </Button>
-        )}
+        <Power server={server} power={power} />
       </div>
       {power.isError && (
         <div className={classes.error}>
@@ -67,6 +66,41 @@ export function ServerRow({ server }: { server: Server }) {
         </div>
       )}
     </li>
+  )
+}
+
+/** Start where it can be started; Stop where it is up, which asks first while somebody plays. */
+function Power({ server, power }: { server: Server; power: ReturnType<typeof usePower> }) {
+  const { t } = useTranslation()
+  const user = useSignedInUser()
+  const [isAsked, setAsked] = useState(false)
+  const { name, status } = server
+  const state = panelState(status)
+  const action = (['start', 'stop'] as const).find((one) => powerActionsByState[state].includes(one))
+  if (action === undefined) return null
+  const refusal = powerRefusal(action, state, canPowerServer(user.user_capabilities, server.user_capabilities))
+  const players = status.players.online
+  return (
+    <>
+      <Button
+        size="small"
+        icon={action === 'start' ? <IconPlayerPlayFilled /> : <IconPlayerStopFilled />}
+        aria-label={t(`servers.${action}Server`, { name })}
+        why={refusal === null ? undefined : t(`server.because.${refusal}`)}
+        loading={power.isPending}
+        onClick={() => (action === 'stop' && players > 0 ? setAsked(true) : power.mutate(action))}
+      >
+        {t(`server.${action}`)}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={t('server.playersOn.stop', { name })}
+        text={t('server.playersOn.text', { count: players })}
+        action={t('server.stop')}
+        onConfirm={() => power.mutateAsync('stop')}
+      />
+    </>
   )
 }
 
@@ -100,8 +134,8 @@ export function ServerRowSkeleton() {
   return (
     <li className={classes.row}>
       <div className={classes.who}>
-        <Skeleton width={150} height={18} />
-        <Skeleton width={80} height={22} radius={11} />
+        <Skeleton width={36} height={36} />
+        <Skeleton width={190} height={40} />
       </div>
       <div className={classes.address}>
         <Skeleton width={190} height={16} />

@@ -24,7 +24,13 @@ const paper: SourceContext = {
   userId: null,
 }
 const fabric: SourceContext = { ...paper, engine: 'fabric', loaders: ['fabric', 'vanilla'] }
-const everything: SourceQuery = { text: '', kinds: undefined, loaders: undefined, gameVersion: undefined }
+const everything: SourceQuery = {
+  text: '',
+  kinds: undefined,
+  loaders: undefined,
+  gameVersion: undefined,
+  language: 'en',
+}
 
 beforeAll(async () => {
   catalogues = await startCatalogues()

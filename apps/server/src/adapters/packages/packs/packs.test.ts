@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const search = (source: string, text: string) =>
   sources[source]!.search(
-    { text, kinds: ['serverpack'], loaders: undefined, gameVersion: undefined },
+    { text, kinds: ['serverpack'], loaders: undefined, gameVersion: undefined, language: 'en' },
     { offset: 0, limit: 10 },
     signal,
   )

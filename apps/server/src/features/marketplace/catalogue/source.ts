@@ -65,7 +65,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
 
   return {
     id: 'wakestone',
-    async search({ text, kinds, loaders, gameVersion }, { offset, limit }) {
+    async search({ text, kinds, loaders, gameVersion, language }, { offset, limit }) {
       const only = kinds?.length === 1 ? kinds[0] : undefined
       const asked = {
         name: text,
@@ -74,7 +74,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
         loaders,
         has_release: '1' as const,
         sort: 'relevance' as const,
-        language: 'en' as const,
+        language,
         after: undefined,
         limit: offset + limit,
         facets: '0' as const,

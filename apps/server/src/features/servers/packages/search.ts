@@ -91,7 +91,7 @@ async function* searchOne(
   { filter, place, asked, signal }: Searching,
 ): AsyncGenerator<PackageSearchLine> {
   const page = { offset: (asked.page - 1) * asked.limit, limit: asked.limit }
-  const query = { text: asked.query, kinds: asked.kinds }
+  const query = { text: asked.query, kinds: asked.kinds, language: asked.language }
   const until = AbortSignal.any([signal, AbortSignal.timeout(patienceMilliseconds)])
   const told = new Set<string>()
   try {

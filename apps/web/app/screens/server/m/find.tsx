@@ -8,6 +8,7 @@ import { type PackageSearch, usePackageSearch } from '#app/features/packages/use
 import filterClasses from '#app/features/market/market-filters.module.css'
 import { engineName, gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useLanguage } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -27,9 +28,11 @@ export function Find() {
   const { server } = usePackages()
   const filters = readFindFilters(search)
   const page = readPage(search)
+  const language = useLanguage()
   const found = usePackageSearch({
     query: filters.query,
     server: server.id,
+    language,
     fits: filters.onlyFits ? '1' : '0',
     ...(filters.kind !== undefined && { kinds: filters.kind }),
     ...(filters.source !== undefined && { sources: filters.source }),

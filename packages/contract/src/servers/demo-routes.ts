@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineRoute } from '../route.ts'
+import { panelStates } from '../states.ts'
+
+const demoServerSchema = z.object({
+  name: z.string(),
+  /** What a player types to join. */
+  address: z.string(),
+  state: z.enum(panelStates),
+  players: z.object({ online: z.int(), max: z.int().nullable() }),
+  /** Seconds that a start takes, by its last ones; null: it was never started. */
+  start_seconds: z.number().nullable(),
+})
+export type DemoServer = z.infer<typeof demoServerSchema>
+
+export const getDemoServer = defineRoute({
+  method: 'GET',
+  path: '/demo-server',
+  tag: 'Servers',
+  summary: 'The server that everybody may try, as the flag `demo-server` names it, and what it does now',
+  access: { kind: 'public' },
+  keyScope: 'any',
+  responses: { 200: demoServerSchema },
+  errors: ['resource_not_found'],
+})
