@@ -138,7 +138,7 @@ test('who says no at Discord, or has no verified address there, is told so and g
   await page.getByRole('heading', { name: 'You did not agree' }).waitFor()
   await page.getByRole('link', { name: 'Continue with Discord' }).click()
   await agree(page, 'night_owl')
-  await page.getByText('Discord has not verified your e-mail address.').waitFor()
+  await page.getByText('Discord hasn’t verified your e-mail address.').waitFor()
   // The way is not forgotten on it.
   const onward = await page.getByRole('link', { name: 'Log in with your password' }).getAttribute('href')
   expect(onward).toBe('/en/login?from=%2Fen%2Fcreate')

@@ -83,7 +83,7 @@ test('BLIK: a refused code, then a good one; a reload meanwhile changes nothing'
   await code.and(page.locator(':focus')).waitFor()
   await code.fill('333333')
   await pay()
-  await page.getByText('This BLIK code is not right').waitFor()
+  await page.getByText('This BLIK code isn’t right').waitFor()
   await code.fill('777 777')
   await pay()
   await page.waitForURL(/\/en\/paynow\/continue/)

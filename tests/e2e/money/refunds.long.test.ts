@@ -56,7 +56,7 @@ test('a part is given back, and shows on both sides', async () => {
   await dialog.getByLabel('Amount').fill('60')
   await dialog.getByLabel('Reason').fill('paid too much')
   await dialog.getByRole('button', { name: 'Give back' }).last().click()
-  await dialog.getByText('That is more than is left of this payment.', { exact: false }).waitFor()
+  await dialog.getByText('That’s more than is left of this payment.', { exact: false }).waitFor()
   await dialog.getByLabel('Amount').fill('20,00')
   await dialog.getByRole('button', { name: 'Give back' }).last().click()
   await dialog.waitFor({ state: 'hidden' })

@@ -59,7 +59,7 @@ test('an administrator makes vouchers, and a customer puts one into the wallet',
   await open(customer, '/en/voucher/use')
   await customer.getByLabel('Voucher code').fill('SPRING-NOTHING1')
   await customer.getByRole('button', { name: 'Check code' }).click()
-  await customer.getByText('There is no such voucher.', { exact: false }).waitFor()
+  await customer.getByText('We couldn’t find this voucher.', { exact: false }).waitFor()
   await customer.getByLabel('Voucher code').fill(first.toLowerCase())
   await customer.getByRole('button', { name: 'Check code' }).click()
   await customer.getByText(/25\.00 for your wallet/).waitFor()

@@ -181,7 +181,7 @@ test('without scripts a message reaches support, and an account can be opened an
   await page.getByRole('textbox', { name: 'User name or e-mail' }).fill('careful_one')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the right one')
   await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByText('The name or the password is not right.').waitFor()
+  await page.getByText('The name or password isn’t right.').waitFor()
   await page.getByRole('textbox', { name: 'Password' }).fill('a lantern in the night')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL(`${product.origin}/en/s`)
