@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
+import { installCompose } from './setup/compose.mjs'
 import { installHelm } from './setup/helm.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
 import { installTestServices } from './setup/test-services.mjs'
@@ -12,13 +13,14 @@ import { installRestic, installRestServer } from './setup/restic.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
 import { areBundlesBuilt, buildBundles } from './setup/bundles.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
+import { trimPackages } from './setup/trim.mjs'
 import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
  * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean,
- *   nameServer?: boolean, helm?: boolean }} wanted system tools by name, whether the web part
+ *   nameServer?: boolean, helm?: boolean, containers?: boolean }} wanted system tools by name, whether the web part
  *   is needed, the folder in which engines are to be laid out, whether backups are to be kept in storages of others,
- *   whether names are to be served by a PowerDNS, and whether the chart is to be tried
+ *   whether names are to be served by a PowerDNS, whether the chart is to be tried, and whether the image is
  */
 export async function setUp({
   system = [],
@@ -27,6 +29,7 @@ export async function setUp({
   storages = false,
   nameServer = false,
   helm = false,
+  containers = false,
 } = {}) {
   process.chdir(root)
   const isProduction = process.env.NODE_ENV === 'production'
@@ -39,12 +42,15 @@ export async function setUp({
           .then(installRestic)
           .then(() => storages && installRestServer())
           .then(() => nameServer && installTestServices())
-          .then(() => helm && installHelm()),
+          .then(() => helm && installHelm())
+          .then(() => containers && installCompose()),
         installPackages({ lean }),
       ])
       // The engines that need no internet are the demo's.
       await Promise.all([buildBundles(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
-      if (isProduction) await prunePackages()
+      if (!isProduction) return
+      await prunePackages()
+      await trimPackages()
     })
   } catch (error) {
     console.error(`\nSet-up failed: ${error.message}`)

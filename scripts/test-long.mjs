@@ -23,5 +23,6 @@ await setUp({
   storages: true,
   nameServer: true,
   helm: true,
+  containers: true,
 })
 end(await runVitest(files, { env: { TEST_LONG: '1', ...moneySettings() }, report: 'tests-long.json' }))

@@ -1,5 +1,6 @@
 /** What runs in production finds its packages where only those were installed. */
 import { globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -28,6 +29,21 @@ test.each(workspaces.filter((workspace) => workspace !== 'packages/simulators'))
   },
 )
 
+test('the built pages load nothing that is for development only', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/web/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const files = globSync('apps/web/build/server/**/*.js', { cwd: root })
+  expect(files.length, 'the web part is built').toBeGreaterThan(0)
+  const loaded = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^import[^'"`;]*?['"]([^'"./][^'"]*)['"]/gm)].map(
+      ([, name = '']) => packageOf(name),
+    ),
+  )
+  expect(loaded).toContain('react')
+  expect([...new Set(loaded)].filter((name) => dependencies[name] === undefined && !isBuiltin(name))).toEqual([])
+})
+
 /** Names of the packages that a source loads; types are gone when it runs. */
 function importsOf(source: string): string[] {
   const specifiers = [
@@ -35,12 +51,11 @@ function importsOf(source: string): string[] {
     ...source.matchAll(/^import '([^']+)'/gm),
     ...source.matchAll(/\bimport\('([^']+)'\)/g),
   ].map(([, specifier = '']) => specifier)
-  return specifiers
-    .filter((specifier) => !/^(node:|[.#/])/.test(specifier))
-    .map((specifier) =>
-      specifier
-        .split('/')
-        .slice(0, specifier.startsWith('@') ? 2 : 1)
-        .join('/'),
-    )
+  return specifiers.filter((specifier) => !/^(node:|[.#/])/.test(specifier)).map(packageOf)
 }
+
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')

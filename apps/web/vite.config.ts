@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
@@ -27,17 +28,22 @@ const scriptGroups = [
   { name: 'queries', test: packages('@tanstack/(?:query-core|react-query)') },
 ]
 
-export default defineConfig({
+const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+}
+/** What is there wherever the pages are served; everything else goes into the build, and need not be installed there. */
+const installed = Object.keys(dependencies).filter((name) => !name.startsWith('@wakestone/'))
+
+export default defineConfig(({ command }) => ({
   define: { __BUILD_INFO__: JSON.stringify(readBuildInfo(join(import.meta.dirname, '../..'))) },
   plugins: [checkLocales(), staticLocales(), documentation(), singleIcons(), reactRouter()],
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } },
   },
-  // The few icons that are used go into the build: a lean installation need not have all of them.
-  ssr: { noExternal: [/^@tabler\//] },
+  ssr: command === 'build' ? { noExternal: true, external: installed } : { noExternal: [/^@tabler\//] },
   build: {
     target: 'es2022',
     // A data: address would need an exception in the content security policy.
     assetsInlineLimit: 0,
   },
-})
+}))

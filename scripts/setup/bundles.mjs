@@ -1,5 +1,16 @@
-// What runs beside games, one file each, so that nothing of the checkout has to be shown in sandboxes.
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// One file each: what runs beside games, so that nothing of the checkout has to be shown in sandboxes, and libraries of
+// which the server needs little, so that they have not to be installed where it runs.
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { node24, root, run } from './run.mjs'
@@ -29,6 +40,11 @@ const bundles = [
     sources: ['apps/inspector', 'packages/protocol'],
     packages: ['sharp', 'detect-libc', 'semver', '@img'],
   },
+  ...['kubernetes', 'e-invoice'].map((name) => ({
+    main: `apps/server/bundled/${name}.ts`,
+    built: join(root, `apps/server/build/${name}/${name}.mjs`),
+    sources: [`apps/server/bundled/${name}.ts`],
+  })),
 ]
 
 const stampOf = ({ built }) => join(dirname(built), '.stamp')
@@ -58,5 +74,20 @@ async function build(bundle) {
 
 function copyPackage(name, target) {
   rmSync(target, { recursive: true, force: true })
-  cpSync(join(root, 'node_modules', name), target, { recursive: true, dereference: true })
+  lay(join(root, 'node_modules', name), target)
+}
+
+/** The same files under another name, where the file system can do that: copies of sharp are most of a bundle. */
+function lay(from, to) {
+  const path = realpathSync(from)
+  if (statSync(path).isDirectory()) {
+    mkdirSync(to, { recursive: true })
+    for (const name of readdirSync(path)) lay(join(path, name), join(to, name))
+    return
+  }
+  try {
+    linkSync(path, to)
+  } catch {
+    copyFileSync(path, to)
+  }
 }

@@ -35,6 +35,9 @@ const withoutLimits = Object.fromEntries(
   ].map((name) => [`LIMIT_${name}`, '0']),
 )
 
+/** What every product that testers use is given. */
+export const testerSettings = { ...settings, ...withoutLimits }
+
 /** @param clone makes a database. */
 export async function openProducts(socketPath: string, clone: () => Promise<string>) {
   const started: Promise<{ product: Standalone; told: SharedProduct }>[] = []
@@ -42,7 +45,7 @@ export async function openProducts(socketPath: string, clone: () => Promise<stri
 
   async function start() {
     const databaseUrl = await clone()
-    const product = await startStandalone({ env: { ...settings, ...withoutLimits, DATABASE_URL: databaseUrl } })
+    const product = await startStandalone({ env: { ...testerSettings, DATABASE_URL: databaseUrl } })
     const { origin, gamePort, dataDir, secrets } = product
     return { product, told: { origin, gamePort, dataDir, secrets, databaseUrl } }
   }

@@ -3,6 +3,7 @@
  * large, so it is loaded when a cluster of this kind is first asked for something.
  */
 import type * as Library from '@kubernetes/client-node'
+import { loadBundle } from '../../bundled.ts'
 import type { KubernetesPlace } from './options.ts'
 
 const PATIENCE_MS = 15_000
@@ -22,7 +23,7 @@ export type Api = Awaited<ReturnType<typeof openApi>>
 
 /** @throws Error for a kubeconfig that is none */
 export async function openApi({ kubeconfig, namespace }: Pick<KubernetesPlace, 'kubeconfig' | 'namespace'>) {
-  const library = await import('@kubernetes/client-node')
+  const library = await loadBundle('kubernetes')
   const config = new library.KubeConfig()
   if (kubeconfig === undefined) config.loadFromCluster()
   else config.loadFromString(kubeconfig)

@@ -36,6 +36,9 @@ const hasProgram = (name: string) =>
  */
 const hold = 'umount /sys/fs/cgroup/unified 2> /dev/null; echo ready; exec sleep infinity'
 
+/** Open files, and processes, of a container that says nothing else. */
+const MOST = 16_384
+
 export type TestEngine = {
   url: string
   /** Not through what `stop` takes away, where that is not the engine itself. */
@@ -105,14 +108,32 @@ async function passOn(url: string): Promise<TestEngine> {
   }
 }
 
-async function startPodman(): Promise<TestEngine> {
-  buildImage()
-  const home = mkdtempSync(join(tmpdir(), 'wspod-'))
+/** A Podman that keeps what it has in a folder, and speaks at `url` while it is started. */
+export type PodmanService = {
+  url: string
+  engine: Engine
+  /** How its program is called on the same storage, as `[command, ...arguments]`. */
+  command: (...args: string[]) => [string, ...string[]]
+  env: NodeJS.ProcessEnv
+  start(): Promise<void>
+  /** Its containers go on. */
+  stop(): Promise<void>
+  /** What was mounted for it is gone then. */
+  close(): Promise<void>
+}
+
+/** @param storage the folder of images, containers and volumes, if they are to outlive `home` */
+export async function openPodmanService(home: string, storage = join(home, 'root')): Promise<PodmanService> {
   const socket = join(home, 'api.sock')
   const conf = join(home, 'containers.conf')
-  writeFileSync(conf, '[network]\nnetwork_backend = "netavark"\n')
+  // More than it has itself Podman may not give where it lacks the capability for that.
+  const limits = ['nofile', 'nproc'].map((name) => `"${name}=${MOST}:${MOST}"`)
+  writeFileSync(
+    conf,
+    `[network]\nnetwork_backend = "netavark"\n[containers]\ndefault_ulimits = [${limits.join(', ')}]\n`,
+  )
   const options = [
-    `--root=${join(home, 'root')}`,
+    `--root=${storage}`,
     `--runroot=${join(home, 'run')}`,
     `--tmpdir=${join(home, 'libpod')}`,
     `--network-config-dir=${join(home, 'net')}`,
@@ -122,17 +143,24 @@ async function startPodman(): Promise<TestEngine> {
   ]
   const url = `unix://${socket}`
   const engine = createEngine({ url })
+  // Without systemd nobody would look after the health of containers, and Podman refuses to begin them.
+  const env = { ...process.env, CONTAINERS_CONF: conf, DISABLE_HC_SYSTEMD: 'true' }
   const holder = spawn('unshare', ['-m', '--propagation', 'private', '/bin/sh', '-c', hold])
   await once(holder.stdout, 'data')
+  const command = (...args: string[]): [string, ...string[]] => [
+    'nsenter',
+    `--mount=/proc/${holder.pid}/ns/mnt`,
+    '--',
+    'podman',
+    ...options,
+    ...args,
+  ]
   let service: ChildProcess | undefined
 
   async function start() {
     rmSync(socket, { force: true })
-    const command = ['podman', ...options, 'system', 'service', '--time', '0', url]
-    service = spawn('nsenter', [`--mount=/proc/${holder.pid}/ns/mnt`, '--', ...command], {
-      stdio: 'ignore',
-      env: { ...process.env, CONTAINERS_CONF: conf },
-    })
+    const [program, ...args] = command('system', 'service', '--time', '0', url)
+    service = spawn(program, args, { stdio: 'ignore', env })
     const isUp = () =>
       engine.call('GET', '/_ping').then(
         () => true,
@@ -140,12 +168,30 @@ async function startPodman(): Promise<TestEngine> {
       )
     if (!(await waitUntil(isUp, 20_000))) throw new Error('Podman does not start')
   }
-  /** Its containers go on. */
   async function stop() {
     service?.kill('SIGKILL')
     await waitUntil(() => service?.exitCode !== null || service?.signalCode !== null, 5_000)
     rmSync(socket, { force: true })
   }
+  return {
+    url,
+    engine,
+    command,
+    env,
+    start,
+    stop,
+    async close() {
+      await stop()
+      holder.kill('SIGKILL')
+    },
+  }
+}
+
+async function startPodman(): Promise<TestEngine> {
+  buildImage()
+  const home = mkdtempSync(join(tmpdir(), 'wspod-'))
+  const service = await openPodmanService(home)
+  const { url, engine, start, stop } = service
   await start()
   const [repo, tag] = imageName.split(':') as [string, string]
   const bytes = createReadStream(tar)
@@ -164,9 +210,8 @@ async function startPodman(): Promise<TestEngine> {
     start,
     stop,
     async close() {
-      await stop()
-      holder.kill('SIGKILL')
       // What was mounted in its own view only is gone with it.
+      await service.close()
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }

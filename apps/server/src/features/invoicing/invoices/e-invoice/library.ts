@@ -3,6 +3,7 @@
  * compiles the model's large schema for each document. Loaded when the first document is written: no start waits for it.
  */
 import type { Invoice } from '@e-invoice-eu/core'
+import { loadBundle } from '#src/adapters/bundled.ts'
 
 export type Syntax = 'UBL' | 'CII'
 /** @throws Error naming what the model does not allow. */
@@ -15,7 +16,7 @@ export const writerOf = async (syntax: Syntax): Promise<Writer> => (await (write
 
 async function load(): Promise<Record<Syntax, Writer>> {
   const [{ FormatFactoryService, invoiceSchema }, { Ajv2019 }] = await Promise.all([
-    import('@e-invoice-eu/core'),
+    loadBundle('e-invoice'),
     import('ajv/dist/2019.js'),
   ])
   const formats = new FormatFactoryService()
