@@ -45,7 +45,8 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
       clientSecret: 'a secret of the shop',
       secondKey: 'a second key',
     }
-    payu = await startPayuSimulator({ host: here, port: 0, ...shop })
+    const { http: port } = await findFreePorts()
+    payu = await startPayuSimulator({ host: here, port, publicUrl: `http://${here}:${port}`, ...shop })
     const { http, game, sftp } = await findFreePorts()
     composed = await openCompose({
       ...testerSettings,
@@ -63,7 +64,7 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
       ADMIN_EMAIL: 'admin@example.test',
       POSTGRES_PASSWORD: 'a password of the database',
       BACKUP_STORAGE_PASSWORD: 'a password of the storage',
-      ALLOW_MISSING_WALLS: 'disk,memory',
+      ALLOW_MISSING_WALLS: 'network,disk,memory',
       SYSTEM_PATHS: 'unmask=ALL',
       PACKAGE_SOURCES: 'none',
       PAYU_URL: payu.url,
