@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildBundles } from '../../scripts/setup/bundles.mjs'
 import { prunePackages } from '../../scripts/setup/packages.mjs'
 import { root } from '../../scripts/setup/run.mjs'
-import { describeShipped } from '../../scripts/setup/shipped.mjs'
+import { describeShipped } from './shipped.mjs'
 import { trimPackages } from '../../scripts/setup/trim.mjs'
 import { buildWeb } from '../../scripts/setup/web.mjs'
 
