@@ -318,10 +318,10 @@ test(
   'the service ends when nobody has needed it for a while, and not before its jobs have',
   { timeout: 30_000 },
   async () => {
-    const service = prepareProcess({ idleSeconds: 2 })
+    const service = prepareProcess({ idleSeconds: 5 })
     await service.start()
     for (let index = 0; index < 8; index++) {
-      await wait(300)
+      await wait(750)
       expect((await service.ask('GET', '/v1/list?path=')).status).toBe(200)
     }
     const [code] = await service.ended()

@@ -11,7 +11,7 @@ import { type Capability, sharedFiles } from './capability.ts'
 import { type CgroupLimits, makeCgroup, MAX_PROCESSES, type SandboxCgroup } from './cgroup.ts'
 import type { Networks } from './network/networks.ts'
 import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
-import { findSandbox, readPlacement, type RecordPaths, writePlacement } from './placement.ts'
+import { findSandbox, type Init, readPlacement, type RecordPaths, writePlacement } from './placement.ts'
 import type { ProcessClusterOptions } from './process-cluster.ts'
 import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
 import {
@@ -177,8 +177,9 @@ function prepareFolders(dataDir: string, paths: ServerPaths, users: Users | unde
  */
 export async function recordInit(paths: RecordPaths, child: ChildProcess): Promise<boolean> {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  await waitUntil(() => hasEnded() || findSandbox(paths)?.init !== undefined, READY_MS)
-  const init = findSandbox(paths)?.init
+  // Kept as it was seen: one look later it may have done its work and be gone.
+  let init: Init | undefined
+  await waitUntil(() => (init = findSandbox(paths)?.init) !== undefined || hasEnded(), READY_MS)
   if (init === undefined) return false
   writePlacement(paths, { ...readPlacement(paths), init })
   return true

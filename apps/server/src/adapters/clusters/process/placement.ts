@@ -18,7 +18,8 @@ import {
   readPidNamespace,
 } from './processes.ts'
 
-type Init = ProcessIdentity & { namespace: number }
+/** The first process inside. */
+export type Init = ProcessIdentity & { namespace: number }
 /** Where it is written; a supervisor's sandbox and each box have their own. */
 export type RecordPaths = Pick<ServerPaths, 'placement' | 'info'>
 export type PlacementRecord = {
@@ -30,7 +31,6 @@ export type PlacementRecord = {
   outer: ProcessIdentity
   /** User of the host as whom the supervisor runs, where the game is another one. */
   supervisorUser?: number
-  /** The first process inside. */
   init?: Init
   /** The machine's own where there is none. */
   network?: ServerNetwork
