@@ -77,7 +77,7 @@ test('an administrator makes vouchers, and a customer puts one into the wallet',
   await dialog.getByText(first).waitFor()
   if (process.env['PICTURES']) await admin.screenshot({ path: `${process.env['PICTURES']}/codes.png` })
   await dialog.getByRole('button', { name: 'Take all back' }).click()
-  await dialog.getByText('2 codes that are not used up', { exact: false }).waitFor()
+  await dialog.getByText('2 codes that aren’t used up', { exact: false }).waitFor()
   await dialog.getByRole('button', { name: 'Take back' }).click()
   await dialog.getByText('Taken back on', { exact: false }).first().waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()

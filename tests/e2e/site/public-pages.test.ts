@@ -142,7 +142,7 @@ test('a message reaches support, checked as it is typed', async () => {
   await page.getByRole('textbox', { name: 'Subject' }).fill('A lantern that blinks')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('heading', { name: 'It has arrived' }).waitFor()
-  await page.getByText(/number \d+\. We answer to lantern\.buyer@example\.test/).waitFor()
+  await page.getByText(/number is \d+\. We’ll reply to lantern\.buyer@example\.test/).waitFor()
   await page.close()
   expect((await waitForMail(product.dataDir, 'desk@example.test', /A lantern that blinks/)).text).toContain(
     'The lantern blinks',
@@ -160,7 +160,7 @@ test('without scripts a message reaches support, and an account can be opened an
   expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('A message of a careful reader.')
   await page.getByRole('textbox', { name: 'Subject' }).fill('Without scripts')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText(/We answer to no-scripts@example\.test/).waitFor()
+  await page.getByText(/We’ll reply to no-scripts@example\.test/).waitFor()
   await waitForMail(product.dataDir, 'no-scripts@example.test')
 
   await page.goto(`${product.origin}/en/register?from=%2Fen%2Foffers`)

@@ -98,7 +98,7 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await page.keyboard.press('Control+s')
   await main.getByText('All changes saved').waitFor()
   await press(button('Publish'))
-  await main.getByText('Published: this is what everybody sees now').waitFor()
+  await main.getByText('Published: this is what everyone sees now').waitFor()
   expect([...faults]).toEqual([])
 
   const visitor = await (await browser.newContext()).newPage()
