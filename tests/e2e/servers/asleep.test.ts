@@ -119,6 +119,7 @@ test.runIf(isLong)('a visitor of the home page sees the demo server asleep, waki
   await admin.call(loginLocal, { body: { login: 'admin', password: product.secrets.adminPassword } })
   const params = { key: 'demo-server' } as const
   await admin.call(changeFlag, { params, body: { enabled: true, value: identity } })
+  await page.goto('about:blank') // an open console keeps the server awake
   await sleepAfter({ ...never, deep: 0.02 })
   await until(statusIs('IRL_DEEP_SLEEP'), 'asleep')
   await sleepAfter(never)
