@@ -66,7 +66,7 @@ test('an administrator makes vouchers, and a customer puts one into the wallet',
   await customer.getByRole('button', { name: 'Redeem' }).click()
   await customer.getByText('Redeemed.').waitFor()
   await open(customer, `/en/voucher/use?code=${second}`)
-  await customer.getByText('you have had one of its kind already', { exact: false }).waitFor()
+  await customer.getByText('you’ve already used one like it', { exact: false }).waitFor()
 
   await open(admin, '/en/admin/create-new-voucher')
   await admin.getByText('1 of 3').waitFor()
