@@ -82,10 +82,10 @@ test.each(ofServer)('a customer: %s of a server', async (path) => {
   expect(await findFaults(customer)).toEqual([])
 })
 
-test('a customer: a new address that is told of events', async () => {
+test('a customer: a new address that is told of events, with its faults', async () => {
   await open(customer, '/pl/account/settings/webhooks')
-  await customer.getByRole('button', { name: 'Dodaj adres' }).first().click()
-  await customer.getByRole('dialog').waitFor()
+  await customer.getByRole('button', { name: 'Dodaj adres' }).click()
+  await customer.locator('[aria-invalid=true]').first().waitFor()
   expect(await findFaults(customer)).toEqual([])
 })
 
