@@ -1,5 +1,5 @@
 // Of installed packages, what no running program reads: source maps, declarations of types, notes for readers.
-import { existsSync, globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, step } from './run.mjs'
 
@@ -12,10 +12,17 @@ export async function trimPackages() {
   const note = join(root, 'node_modules/.trimmed')
   if (existsSync(note)) return
   await step('removing what only readers of packages need', async () => {
-    const folders = ['node_modules', ...globSync(['apps/*/node_modules', 'packages/*/node_modules'], { cwd: root })]
-    const bytes = folders.reduce((sum, folder) => sum + trim(join(root, folder)), 0)
+    const bytes = packageFolders().reduce((sum, folder) => sum + trim(folder), 0)
     writeFileSync(note, `${bytes}\n`)
   })
+}
+
+/** @returns the folders of packages that there are: the project's own and those of its parts. */
+function packageFolders() {
+  const parts = ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(root, group)).map((part) => join(root, group, part)),
+  )
+  return [root, ...parts].map((part) => join(part, 'node_modules')).filter((folder) => existsSync(folder))
 }
 
 /** @returns how many bytes are gone. Links lead to our own sources and stay as they are. */
