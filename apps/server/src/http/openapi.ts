@@ -64,19 +64,22 @@ function gatherDefinitions(paths: Record<string, Record<string, unknown>>): Reco
 function describeAccess(access: TransportSpec['access']): string {
   switch (access.kind) {
     case 'gateway':
-      return 'Only for the gateway, by the secret that it shares with the product.'
+      return 'Only for the gateway, which authenticates with its shared secret.'
     case 'mail':
-      return 'Only for the operator’s mail server, by the secret that is set for it.'
+      return 'Only for the operator’s mail server, which authenticates with the secret configured for it.'
     case 'ticket':
-      return 'For whoever has the ticket, for as long as who asked for it may.'
+      // Support tickets have an owner; tickets for files are all that whoever holds them needs.
+      return 'param' in access
+        ? 'Only for the owner, or `admin`.'
+        : 'Open to anyone who has the ticket, while the user who created it still has access.'
     case 'public':
-      return 'Open to everybody.'
+      return 'No authentication required.'
     case 'user':
-      return 'Needs a session.'
+      return 'Requires a signed-in user.'
     case 'self':
-      return 'Only for the user concerned, or `admin`.'
+      return 'Only for the user in question, or `admin`.'
     case 'server':
-      return `Needs \`${access.capability}\` on the server, or \`admin.server\`.`
+      return `Requires \`${access.capability}\` on the server, or \`admin.server\`.`
     case 'wallet':
     case 'invoice':
     case 'transaction':
@@ -85,26 +88,26 @@ function describeAccess(access: TransportSpec['access']): string {
     case 'craftum':
       return 'Only for the owner, or `admin`.'
     case 'event':
-      return 'Only for whoever may read what it tells of.'
+      return 'Only for those who can see the user or server that the event is about.'
     case 'project':
       return access.right === 'see'
-        ? 'For whoever may see the project.'
-        : `Needs the role \`${projectRights[access.right]}\` in the project, or \`admin\`.`
+        ? 'For anyone who can see the project.'
+        : `Requires the role \`${projectRights[access.right]}\` in the project, or \`admin\`.`
     case 'capability':
-      return `Needs \`${access.capability}\`.`
+      return `Requires \`${access.capability}\`.`
   }
 }
 
 function describeStepUp(stepUp: NonNullable<RouteSpec['stepUp']>): string {
   if (stepUp === 'second-factor-or-key')
-    return ' Of a session it asks for a second factor, and a proof within the last 15 minutes (`POST /users/step-up`).'
-  const of = stepUp === 'without-password' ? ' of accounts without a password' : ''
-  return ` Asks for a proof${of} within the last ${stepUpMinutes} minutes (\`POST /users/step-up\`).`
+    return ` In a session, requires a second factor on the account, and an identity check in the last ${stepUpMinutes} minutes (\`POST /users/step-up\`).`
+  const of = stepUp === 'without-password' ? 'For accounts without a password, requires' : 'Requires'
+  return ` ${of} an identity check in the last ${stepUpMinutes} minutes (\`POST /users/step-up\`).`
 }
 
 function describeKeyScopes(scopes: readonly string[] | undefined): string {
-  if (scopes === undefined) return 'Not for API keys.'
-  if (scopes.length === 0) return 'Any API key will do.'
+  if (scopes === undefined) return 'Not available to API keys.'
+  if (scopes.length === 0) return 'Accepts any API key.'
   return `API keys need the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
 }
 
@@ -161,7 +164,7 @@ function describeRoute(operationId: string, route: RouteSpec) {
     in: 'header',
     required: false,
     schema: { type: 'string' },
-    description: 'The same key and body again give the first answer.',
+    description: 'Repeating a request with the same key and body returns the first response.',
   }
   return {
     operationId,
@@ -184,9 +187,9 @@ function describeRoute(operationId: string, route: RouteSpec) {
 
 const manners: Record<TransportSpec['kind'], string> = {
   socket: 'A WebSocket.',
-  stream: 'Goes on until one side ends it.',
+  stream: 'Streams until either side closes it.',
   bytes: 'A file.',
-  call: 'JSON, both ways.',
+  call: 'JSON request and response.',
 }
 
 function describeTransport(operationId: string, { access, ...route }: TransportSpec) {
@@ -251,7 +254,7 @@ export function describeApi({ origin, sessionCookie }: { origin: string; session
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'wk_…',
-          description: 'A personal API key, made in the account’s settings. With one, cookies count for nothing.',
+          description: 'A personal API key, created in the account settings. If one is sent, cookies are ignored.',
         },
       },
     },

@@ -9,7 +9,7 @@ export const listConsents = defineRoute({
   method: 'GET',
   path: '/users/:id/consents',
   tag: 'Users',
-  summary: 'What the user agreed to, newest first, with versions, times and ways',
+  summary: 'List the user’s consents with version, time and manner, newest first',
   access: { kind: 'self', param: 'id' },
   params,
   responses: { 200: z.array(consentSchema) },
@@ -19,7 +19,8 @@ export const giveConsent = defineRoute({
   method: 'POST',
   path: '/users/:id/consents',
   tag: 'Users',
-  summary: 'Agree to the version of a document that is in force, or note a choice of cookies; only the user can',
+  summary:
+    'Accept the current version of a document, or record a cookie choice. Administrators cannot do this for a user.',
   access: { kind: 'self', param: 'id' },
   beforeTerms: true,
   params,

@@ -5,7 +5,7 @@ export const getHealth = defineRoute({
   method: 'GET',
   path: '/admin/health',
   tag: 'Administration',
-  summary: 'How the product is: queues and jobs, what is late, providers, disks, certificates, backups',
+  summary: 'Get the health of the installation: queues and jobs, overdue work, providers, disks, certificates, backups',
   access: { kind: 'capability', capability: 'admin' },
   keyScope: 'access',
   responses: { 200: healthSchema },

@@ -11,7 +11,8 @@ export const listAdminServers = defineRoute({
   method: 'GET',
   path: '/admin/servers',
   tag,
-  summary: 'All servers, those that came last first; of one cluster, or with one of the administrators’ switches on',
+  summary:
+    'List all servers, newest first. Can be limited to one cluster, or to servers with a given administrative flag.',
   access,
   query: z.object(pagingQuery).extend(listAdminServersQuery.shape),
   responses: { 200: z.object({ data: z.array(serverSchema), count: z.int() }) },
@@ -21,7 +22,7 @@ export const getAdminServer = defineRoute({
   method: 'GET',
   path: '/admin/servers/:serverId',
   tag,
-  summary: 'One server: where it is placed, why it stands still, its limits and what was set of them',
+  summary: 'Get a server with its placement, its limits, and the reasons why it is held down',
   access,
   params: adminServerParams,
   responses: { 200: adminServerSchema },
@@ -31,7 +32,8 @@ export const changeAdminServer = defineRoute({
   method: 'PATCH',
   path: '/admin/servers/:serverId',
   tag,
-  summary: 'Disable a server, hide it from lists, mark it as testing or sponsored; its owner finds it among its events',
+  summary:
+    'Disable a server, hide it from lists, or mark it as testing or sponsored. The owner sees the change in the server’s events.',
   access,
   params: adminServerParams,
   body: changeAdminServerBody,

@@ -5,7 +5,7 @@ export const getSetup = defineRoute({
   method: 'GET',
   path: '/admin/setup',
   tag: 'Administration',
-  summary: 'What is set up of a new installation, and what is not: looked at as the doctor looks',
+  summary: 'Get what a new installation still needs to have set up, checked as `doctor` checks it',
   access: { kind: 'capability', capability: 'admin' },
   keyScope: 'access',
   responses: { 200: setupSchema },

@@ -17,7 +17,7 @@ export const getEvent = defineRoute({
   method: 'GET',
   path: '/event_logs/:id',
   tag,
-  summary: 'One audit event with all its details',
+  summary: 'Get an audit event with all its details',
   access: { kind: 'event', param: 'id' },
   params,
   responses: { 200: auditEventSchema },
@@ -27,7 +27,7 @@ export const exportUserEvents = defineRoute({
   ...csv,
   method: 'GET',
   path: '/users/:id/events.csv',
-  summary: 'Audit events of the user as a CSV file, newest first',
+  summary: 'Export the user’s audit events as CSV, newest first',
   access: { kind: 'self', param: 'id' },
   errors: ['user_not_found'],
 })
@@ -35,7 +35,7 @@ export const exportServerEvents = defineRoute({
   ...csv,
   method: 'GET',
   path: '/servers/:id/events.csv',
-  summary: 'Audit events of a server as a CSV file, newest first',
+  summary: 'Export a server’s audit events as CSV, newest first',
   access: { kind: 'server', param: 'id', capability: 'server.manage.read' },
   errors: ['server_id_not_found', 'insufficient_capabilities'],
 })

@@ -7,7 +7,7 @@ export const releaseFeed = {
   method: 'GET',
   path: '/api/v1/marketplace/projects/:slug/releases.atom',
   tag: 'Marketplace',
-  summary: 'Releases of a public project as an Atom feed, newest first',
+  summary: 'Get the releases of a public project as an Atom feed, newest first',
   access: { kind: 'public' },
   params: z.object({ slug: z.string().max(100) }),
   type: 'application/atom+xml',
@@ -17,14 +17,14 @@ export const releaseFeed = {
 export const releaseRss = {
   ...releaseFeed,
   path: '/api/v1/marketplace/projects/:slug/releases.rss',
-  summary: 'The same as RSS 2.0',
+  summary: 'Get the releases of a public project as an RSS 2.0 feed, newest first',
   type: 'application/rss+xml',
 } as const satisfies TransportSpec
 
 export const authorRss = {
   ...releaseFeed,
   path: '/api/v1/marketplace/authors/:userId/releases.rss',
-  summary: 'Releases of the public projects that somebody works on as RSS 2.0, newest first',
+  summary: 'Get the releases of the public projects that a user works on as an RSS 2.0 feed, newest first',
   params: z.object({ userId: idSchema }),
   type: 'application/rss+xml',
 } as const satisfies TransportSpec
@@ -35,7 +35,7 @@ export const manifestJsonSchema = {
   method: 'GET',
   path: '/api/v1/marketplace/manifest.schema.json',
   tag: 'Marketplace',
-  summary: 'JSON Schema of the manifest of a release',
+  summary: 'Get the JSON Schema of release manifests',
   access: { kind: 'public' },
   params: z.object({}),
   type: 'application/schema+json',

@@ -10,7 +10,7 @@ const range = z
   .string()
   .trim()
   .max(longestRange)
-  .describe('Range of versions: ">=1.2 <2 || ^3.1", "[1.0,2.0)" as Maven writes it, "fabric:>=0.15" as Fabric does.')
+  .describe('Version range: ">=1.2 <2 || ^3.1", Maven style "[1.0,2.0)", or Fabric style "fabric:>=0.15".')
 /** Relative, of plain parts. Empty: the server's folder itself. */
 const folder = z
   .string()
@@ -18,7 +18,7 @@ const folder = z
   .regex(/^(?!.*\.\.)(?:[A-Za-z0-9_][A-Za-z0-9 ._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9 ._-]*)*)?$/, 'folder')
 
 const selectorObject = z.strictObject({
-  name: packageNameSchema.optional().describe('The package itself, or what says that it provides it.'),
+  name: packageNameSchema.optional().describe('The package itself, or one that provides it.'),
   tag: z.enum(['stable', 'latest']).optional(),
   expr: range.optional(),
   provides: packageNameSchema.optional().describe('Any package that provides this.'),
@@ -43,21 +43,21 @@ export const selectorSchema = z.union([selectorText, selectorObject])
 
 export const manifestSchema = z.strictObject({
   /** Editors look for it; it says nothing. */
-  $schema: z.string().max(200).optional().describe('Address of this schema, for editors.'),
+  $schema: z.string().max(200).optional().describe('URL of this schema, for editors.'),
   manifestVersion: z.literal(1).default(1),
   packageVersion: versionSchema.describe('The version of the release.'),
-  name: packageNameSchema.describe('The address of the project.'),
+  name: packageNameSchema.describe('The slug of the project.'),
   subdir: folder
     .default('')
-    .describe('Folder within the one that packages of its kind go to. Empty: as the kind has it.'),
+    .describe('Subfolder of the folder where packages of this kind are installed. Empty: the default for the kind.'),
   contentVersion: z
     .string()
     .max(64)
     .nullable()
     .default(null)
-    .describe('Version of what is in it, where it has its own.'),
-  versionFormat: z.enum(['semver', 'maven']).default('semver').describe('How its versions are written.'),
-  depends: z.array(selectorSchema).max(100).default([]).describe('What it needs, in the short form.'),
+    .describe('Version of the content, if it has one of its own.'),
+  versionFormat: z.enum(['semver', 'maven']).default('semver').describe('Version format.'),
+  depends: z.array(selectorSchema).max(100).default([]).describe('Required dependencies, in short form.'),
   dependencies: z
     .array(
       z.strictObject({
@@ -65,7 +65,7 @@ export const manifestSchema = z.strictObject({
         kind: z
           .enum(['required', 'optional', 'incompatible', 'embedded'])
           .default('required')
-          .describe('Needed, offered along with it, not to be there, or within it.'),
+          .describe('Required, offered as an option, must not be installed, or included in the package.'),
       }),
     )
     .max(400)
@@ -74,12 +74,12 @@ export const manifestSchema = z.strictObject({
     .array(z.strictObject({ name: packageNameSchema, version: versionSchema }))
     .max(50)
     .default([])
-    .describe('Other names that it answers to.'),
+    .describe('Other packages that it stands in for.'),
   setEnv: z
     .array(z.strictObject({ key: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'env'), value: z.string().max(500) }))
     .max(50)
     .default([])
-    .describe('Variables of the environment that the game is started with.'),
+    .describe('Environment variables for the game.'),
   labels: z.array(labelSchema).max(32).default([]),
 })
 

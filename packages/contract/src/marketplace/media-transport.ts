@@ -10,7 +10,7 @@ export const projectMedia = {
   method: 'GET',
   path: '/marketplace-media/:projectId/:name',
   tag: 'Marketplace',
-  summary: 'A picture or a video of a project',
+  summary: 'Get an image or video of a project',
   access: { kind: 'public' },
   params: z.object({ projectId: z.string().max(40), name: z.string().max(80) }),
   type: 'image/webp',

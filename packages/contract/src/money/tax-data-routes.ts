@@ -8,7 +8,7 @@ export const setTaxData = defineRoute({
   method: 'PUT',
   path: '/users/:id/taxdata',
   tag: 'Users',
-  summary: 'What invoices say of the buyer; a new VAT id is checked with the EU’s register afterwards',
+  summary: 'Set the user’s billing details for invoices. A new VAT ID is checked against the EU register afterwards.',
   access: { kind: 'self', param: 'id' },
   beforeTerms: true,
   params: z.object({ id: idSchema }),
@@ -20,7 +20,8 @@ export const getTaxData = defineRoute({
   method: 'GET',
   path: '/users/:id/taxdata',
   tag: 'Users',
-  summary: 'What invoices say of the buyer, and what the EU’s register says of the VAT id; null before it is given',
+  summary:
+    'Get the user’s billing details for invoices and the EU register’s result for the VAT ID, or null if none are set',
   access: { kind: 'self', param: 'id' },
   params: z.object({ id: idSchema }),
   responses: { 200: taxDataSchema.nullable() },

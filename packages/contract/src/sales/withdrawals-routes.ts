@@ -14,7 +14,7 @@ export const getWithdrawal = defineRoute({
   path: '/billings/services/:id/withdrawal',
   tag,
   summary:
-    'Whether the contract, or what was bought last for it, can be withdrawn from, until when, and what would be given back',
+    'Get whether the contract or its latest purchase can be withdrawn from, until when, and what would be refunded',
   access,
   params,
   query: z.object({ part }),
@@ -25,7 +25,7 @@ export const declareWithdrawal = defineRoute({
   method: 'POST',
   path: '/billings/services/:id/withdrawal',
   tag,
-  summary: 'First step: declares the withdrawal; nothing ends yet',
+  summary: 'Declare a withdrawal (step 1 of 2). Nothing ends yet.',
   access,
   params,
   query: z.object({ part }),
@@ -36,7 +36,8 @@ export const confirmWithdrawal = defineRoute({
   method: 'POST',
   path: '/billings/services/:id/withdrawal/confirm',
   tag,
-  summary: 'Second step: the service ends now, or is what it was before; the money goes to the wallet, a mail tells so',
+  summary:
+    'Confirm a withdrawal (step 2 of 2). The service ends or reverts to what it was, the wallet is refunded, and a confirmation is sent by e-mail.',
   access,
   params,
   body: z.object({ declaration_id: idSchema }),

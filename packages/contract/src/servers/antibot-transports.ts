@@ -7,7 +7,7 @@ export const gatewayAntibot = {
   method: 'POST',
   path: '/internal/gateway/antibot',
   tag: 'Servers',
-  summary: 'What came of joins, minute by minute, and which servers bots attack',
+  summary: 'Report the outcome of joins minute by minute, and the servers that bots are attacking',
   access: { kind: 'gateway' },
   type: 'application/json',
   body: antibotReportBody,

@@ -10,7 +10,7 @@ export const backupContent = {
   method: 'GET',
   path: '/api/v1/servers/:id/backups/:snapshotId/content',
   tag: 'Backups',
-  summary: 'A file of a backup, or a folder of it as a zip',
+  summary: 'Download a file from a backup, or a folder as a zip',
   access: { kind: 'server', param: 'id', capability: 'server.manage' },
   keyScope: 'access',
   params: z.object({ id: idSchema, snapshotId: z.string().regex(/^[0-9a-f-]{8,64}$/) }),

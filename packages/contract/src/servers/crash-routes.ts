@@ -7,7 +7,7 @@ export const getLastCrash = defineRoute({
   method: 'GET',
   path: '/servers/:id/crash',
   tag: 'Servers',
-  summary: 'The last crash of a server: why, how it ended, and its last lines; null: it has never crashed',
+  summary: 'Get a server’s last crash: its cause, how it ended, and its last lines of output. Null if there was none.',
   access: { kind: 'server', param: 'id', capability: 'server.manage.read' },
   keyScope: 'access',
   params: z.object({ id: idSchema }),

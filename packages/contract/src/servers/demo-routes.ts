@@ -17,7 +17,7 @@ export const getDemoServer = defineRoute({
   method: 'GET',
   path: '/demo-server',
   tag: 'Servers',
-  summary: 'The server that everybody may try, as the flag `demo-server` names it, and what it does now',
+  summary: 'Get the demo server that anyone can join, as set by the flag `demo-server`, and its status',
   access: { kind: 'public' },
   keyScope: 'any',
   responses: { 200: demoServerSchema },

@@ -7,7 +7,7 @@ export const checkDomain = defineRoute({
   path: '/domains/availability',
   tag: 'Domains',
   summary:
-    'Whether an address is taken: 404 means free. With `full=1` the server it belongs to; 204 when it belongs to none',
+    'Check whether an address is taken. 404 means it is free. With `full=1`, returns the id of its server, or 204 if there is none.',
   access: { kind: 'public' },
   keyScope: 'any',
   query: z.object({ full: z.literal('1').optional() }),

@@ -25,7 +25,7 @@ export const fileContent = {
   kind: 'bytes',
   method: 'GET',
   path: '/api/v1/servers/:id/files/content',
-  summary: 'The content of a file, or the bytes from `startByte` to `endByte` of it',
+  summary: 'Get the content of a file, or its bytes from `startByte` to `endByte`',
   query: z.object({ path: filePathSchema, startByte: byte.optional(), endByte: byte.optional() }),
   type: anyBytes,
   errors: [...cannotRead, 'file_does_not_exist', 'file_has_other_type', 'range_not_satisfiable'],
@@ -39,7 +39,7 @@ export const writeFileContent = {
   kind: 'bytes',
   method: 'PUT',
   path: '/api/v1/servers/:id/files/content',
-  summary: 'Save the content of a file, if it is still the revision of `If-Match`',
+  summary: 'Save the content of a file. With `If-Match`, only if its revision has not changed.',
   query: z.object({ path: filePathSchema }),
   type: 'application/json',
   takes: anyBytes,
@@ -61,7 +61,7 @@ export const followFile = {
   kind: 'stream',
   method: 'GET',
   path: '/api/v1/servers/:id/files/follow',
-  summary: 'A log as it grows',
+  summary: 'Stream a log as it grows, as plain text',
   query: z.object({ path: filePathSchema, from: offset.optional() }),
   type: 'text/plain',
   errors: [...cannotRead, 'file_does_not_exist', 'file_has_other_type'],
@@ -71,7 +71,7 @@ export const archiveEntry = {
   kind: 'bytes',
   method: 'GET',
   path: '/api/v1/servers/:id/files/archive/entry',
-  summary: 'One file out of an archive',
+  summary: 'Get one file from an archive',
   query: z.object({ path: filePathSchema, entry: z.string().min(1).max(4096) }),
   type: anyBytes,
   errors: [...cannotRead, 'file_does_not_exist', 'invalid_file', 'archive_is_encrypted', 'archive_is_too_large'],
@@ -91,26 +91,27 @@ const upload = [...ended, ...cannotWrite, 'upload_not_found'] as const
 export const download = {
   ...byTicket,
   method: 'GET',
-  summary: 'The file of a ticket, or a range of it; or its archive, made while it goes',
+  summary: 'Download the file of a ticket, a range of it, or its archive, which is packed as it is sent',
   errors: [...ended, 'file_does_not_exist', 'file_has_other_type', 'range_not_satisfiable'],
 } as const satisfies TransportSpec
 export const transferHead = {
   ...byTicket,
   method: 'HEAD',
-  summary: 'Size of the file of a ticket; of an upload `Upload-Offset` and `Upload-Length` (tus 1.0)',
+  summary: 'Get the size of a ticket’s file, or the `Upload-Offset` and `Upload-Length` of its upload (tus 1.0)',
   errors: [...ended, 'file_does_not_exist', 'upload_not_found'],
 } as const satisfies TransportSpec
 export const createUpload = {
   ...byTicket,
   method: 'POST',
-  summary: 'For tus clients that begin by creating an upload: the ticket’s own, with this address as its `Location`',
+  summary:
+    'Create an upload, for tus clients that start with this step. It is the ticket’s own, and `Location` is this address.',
   errors: upload,
 } as const satisfies TransportSpec
 export const appendUpload = {
   ...byTicket,
   method: 'PATCH',
   summary:
-    'The next bytes of an upload (tus 1.0): `Upload-Offset`, and with `Upload-Checksum: sha256 …` each part checked',
+    'Upload the next bytes from `Upload-Offset` on (tus 1.0). Each part is checked against `Upload-Checksum: sha256 …` if sent.',
   takes: 'application/offset+octet-stream',
   errors: [
     ...upload,
@@ -124,6 +125,6 @@ export const appendUpload = {
 export const cancelUpload = {
   ...byTicket,
   method: 'DELETE',
-  summary: 'Give an upload up: what has come of it is deleted',
+  summary: 'Cancel an upload and delete what has arrived',
   errors: upload,
 } as const satisfies TransportSpec

@@ -7,7 +7,7 @@ export const getStatsHistory = defineRoute({
   method: 'GET',
   path: '/servers/:id/stats/history',
   tag: 'Servers',
-  summary: 'What a server used over the last hour, day, week, month or year, and when it slept',
+  summary: 'Get a server’s resource usage and sleep over the last hour, day, week, month or year',
   access: { kind: 'server', param: 'id', capability: 'server.manage.read' },
   keyScope: 'access',
   params: z.object({ id: idSchema }),

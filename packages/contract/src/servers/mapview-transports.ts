@@ -12,7 +12,7 @@ export const mapTile = {
   method: 'GET',
   path: '/api/v1/mapview/:id/tiles/:dimension/:layer/:zoomOut/:tile',
   tag: 'Maps',
-  summary: 'A tile of the map of a server: `{x}.{z}.webp`',
+  summary: 'Get a tile of a server’s map: `{x}.{z}.webp`',
   access: { kind: 'public' },
   keyScope: 'any',
   params: z.object({ id: z.string(), dimension: z.string(), layer: z.string(), zoomOut: z.string(), tile: z.string() }),

@@ -16,7 +16,7 @@ export const mysqlExport = {
   ...ofServer,
   method: 'GET',
   path: '/api/v1/servers/:id/mysql/export',
-  summary: 'All tables as statements of SQL, as they were at one moment; made while it goes',
+  summary: 'Export all tables as SQL, as of a single moment. The export is streamed.',
   type: 'application/sql',
   errors: [...mysqlErrors, 'resource_not_found'],
 } as const satisfies TransportSpec
@@ -25,7 +25,7 @@ export const mysqlImport = {
   ...ofServer,
   method: 'POST',
   path: '/api/v1/servers/:id/mysql/import',
-  summary: 'Run statements of SQL, with the rights that the game has',
+  summary: 'Run SQL statements with the game’s privileges. If one is refused, those before it stay applied.',
   type: 'application/json',
   takes: 'application/sql',
   answer: z.object({ bytes: z.number() }),

@@ -15,21 +15,21 @@ const signed = {
 export const packageFile = {
   ...signed,
   path: '/artifacts/packages/:sha256',
-  summary: 'A file of a release of the marketplace, for the server that it is signed for',
+  summary: 'Download a file of a marketplace release with an address signed for one server',
   params: z.object({ sha256: z.string().max(100) }),
   errors: ['transfer_ended', 'resource_not_found'],
 } as const satisfies TransportSpec
 export const packFile = {
   ...signed,
   path: '/artifacts/packs/:sha256',
-  summary: 'A pack that somebody has brought, for the server that it is signed for',
+  summary: 'Download an uploaded modpack with an address signed for one server',
   params: z.object({ sha256: z.string().max(100) }),
   errors: ['transfer_ended', 'resource_not_found'],
 } as const satisfies TransportSpec
 export const packageFileThrough = {
   ...signed,
   path: '/artifacts/through/:source/:address',
-  summary: 'A file that its source gives to this installation alone, passed on to the server that it is signed for',
+  summary: 'Download a file that its source only serves to this installation, with an address signed for one server',
   params: z.object({ source: z.string().max(20), address: z.string().max(4000) }),
   errors: ['transfer_ended', 'resource_not_found', 'package_source_unavailable'],
 } as const satisfies TransportSpec

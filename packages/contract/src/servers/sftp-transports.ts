@@ -11,7 +11,7 @@ export const gatewaySftp = {
   ...ofGateway,
   kind: 'call',
   path: '/internal/gateway/sftp',
-  summary: 'Somebody signs in over SFTP: who they are and on which server, or `unauthorized` whatever is wrong',
+  summary: 'Authenticate an SFTP user. Returns the user and server, or `unauthorized` whatever is wrong.',
   body: z.object({
     username: z.string().max(200),
     address,
@@ -29,7 +29,7 @@ export const gatewaySftpOpen = {
   ...ofGateway,
   kind: 'call',
   path: '/internal/gateway/sftp/open',
-  summary: 'Brings the files of a server up for a session: where they are, and a ticket for them',
+  summary: 'Make a server’s files available to an SFTP session. Returns where they are and a ticket for them.',
   body: sftpSessionSchema,
   answer: z.object({
     endpoint: z.discriminatedUnion('kind', [
@@ -56,7 +56,7 @@ export const gatewaySftpWatch = {
   kind: 'stream',
   method: 'GET',
   path: '/internal/gateway/sftp/watch',
-  summary: 'Tells when a session has to end',
+  summary: 'Stream a notice when an SFTP session must end',
   query: z.object({
     userId: idSchema,
     serverId: idSchema,
@@ -72,7 +72,7 @@ export const gatewaySftpChanges = {
   ...ofGateway,
   kind: 'call',
   path: '/internal/gateway/sftp/changes',
-  summary: 'What was done with files in a session',
+  summary: 'Report file changes made in an SFTP session',
   body: z.object({ userId: idSchema, serverId: idSchema, changes: z.array(sftpChangeSchema).max(20) }),
   answer: z.object({}),
   errors: ['unauthorized'],

@@ -24,49 +24,49 @@ export const flags = {
     type: 'boolean',
     schema: z.boolean(),
     default: false,
-    description: 'A contest is on: shows its category and its notices.',
+    description: 'Shows the category and notices of a contest that is under way.',
   },
   'nps-age-input': {
     type: 'boolean',
     schema: z.boolean(),
     default: false,
-    description: 'The satisfaction survey also asks for the age.',
+    description: 'Asks for the user’s age in the satisfaction survey.',
   },
   'pay-later': {
     type: 'boolean',
     schema: z.boolean(),
     default: false,
-    description: 'Experiment: offer to pay later.',
+    description: 'Experiment: offers to pay later.',
   },
   'redeem-free-server': {
     type: 'boolean',
     schema: z.boolean(),
     default: false,
-    description: 'Experiment: offer a free trial server on the home page.',
+    description: 'Experiment: offers a free trial server on the home page.',
   },
   'featured-projects': {
     type: 'object',
     schema: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{1,62}$/)).max(12),
     default: [] as string[],
-    description: 'Slugs of the projects that the home page features, in order. Empty: the built-in ones.',
+    description: 'Slugs of the projects featured on the home page, in order. Empty: the built-in selection.',
   },
   'demo-server': {
     type: 'string',
     schema: z.string().regex(/^(?:[a-z0-9][a-z0-9-]{0,61}[a-z0-9])?$/),
     default: '',
-    description: 'Name of a server that every visitor may join: the home page shows its address and what it does.',
+    description: 'Name of a server that any visitor can join. The home page shows its address and status.',
   },
   'redirect-modal': {
     type: 'object',
     schema: z.object({ title: textsSchema, text: textsSchema, to: targetSchema }).nullable(),
     default: null,
-    description: 'A dialog that asks visitors to go on to another page.',
+    description: 'A dialog that invites visitors to continue to another page.',
   },
   'promotion-extra-code': {
     type: 'string',
     schema: z.string().regex(/^[A-Za-z0-9-]{0,64}$/),
     default: '',
-    description: 'A code that promotions show beside their own. Empty: none.',
+    description: 'A code shown in promotions next to their own. Empty: none.',
   },
   'promotion-banner': {
     type: 'object',
@@ -74,14 +74,14 @@ export const flags = {
       .object({ text: textsSchema, to: targetSchema.optional(), ends_at: z.iso.datetime().optional() })
       .nullable(),
     default: null,
-    description: 'A banner on public pages for an offer; it disappears when the offer ends.',
+    description: 'A banner for an offer on public pages. It disappears when the offer ends.',
   },
   'panel-announcement': {
     type: 'object',
     schema: z.object({ text: textsSchema, community_url: z.url({ protocol: /^https$/ }).optional() }).nullable(),
     default: null,
     description:
-      'A message above every page, with an optional link to the community. Closing it lasts for the session.',
+      'A message at the top of every page, with an optional link to the community. It can be closed for the session.',
   },
 } as const satisfies Record<string, Flag>
 

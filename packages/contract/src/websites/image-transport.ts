@@ -7,7 +7,7 @@ export const websiteImage = {
   method: 'GET',
   path: '/website-images/:craftumId/:name',
   tag: 'Websites',
-  summary: 'A picture of a website',
+  summary: 'Get an image of a website',
   access: { kind: 'public' },
   params: z.object({ craftumId: z.string().max(40), name: z.string().max(80) }),
   type: 'image/webp',
