@@ -120,7 +120,7 @@ const messages: Record<Language, Record<Situation, Message>> = {
     },
     checking: {
       title: 'Chwileczkę',
-      hint: '{name} broni się przed botami. Wejdziesz, gdy tylko okaże się, że to naprawdę ty.',
+      hint: '{name} broni się przed botami. Wejdziesz, gdy tylko będzie jasne, że nim nie jesteś.',
     },
     room_failed: {
       title: 'Dołącz ponownie',

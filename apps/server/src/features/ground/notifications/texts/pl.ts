@@ -4,8 +4,8 @@ const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj to urządzenie i
 
 export const pl: Texts = {
   greeting: 'Cześć {username},',
-  optional: 'Wysyłamy Ci tę wiadomość, bo Twoje konto chce wiedzieć o takich rzeczach.',
-  unsubscribe: 'Nie wysyłajcie mi takich wiadomości',
+  optional: 'Dostajesz tę wiadomość zgodnie z ustawieniami powiadomień na Twoim koncie.',
+  unsubscribe: 'Wyłącz takie wiadomości',
   webhookGreeting: { title: 'Połączono', text: 'Na ten kanał będzie przychodzić to, co wybierzesz.' },
   actions: {
     open_server: 'Otwórz serwer',
@@ -41,15 +41,15 @@ export const pl: Texts = {
     fabric_mod_load: 'Fabric nie mógł wczytać moda',
     fabric_incompatible_mods: 'niektóre mody Fabric nie pasują do siebie',
     version_downgrade: 'świat powstał w nowszej wersji gry',
-    wrong_java: 'potrzebuje innej wersji Javy',
-    java_options: 'Java nie zna jednej ze swoich opcji',
+    wrong_java: 'potrzebna jest inna wersja Javy',
+    java_options: 'Java odrzuciła jedną z opcji',
     java_fault: 'awarii uległa sama Java',
-    killed_for_memory: 'potrzebował więcej pamięci, niż ma serwer',
+    killed_for_memory: 'gra potrzebowała więcej pamięci, niż ma serwer',
     thread_limit: 'zabrakło wątków',
-    watchdog: 'zbyt długo nie odpowiadał i sam się zakończył',
+    watchdog: 'gra przestała odpowiadać i sama się zakończyła',
     plugin_missing_dependency: 'brakuje wtyczki, której potrzebuje inna',
-    ticking_entity: 'coś w świecie psuje grę',
-    port_taken: 'jego port jest zajęty',
+    ticking_entity: 'coś w świecie powoduje awarię gry',
+    port_taken: 'port jest zajęty',
     eula: 'nie zaakceptowano umowy EULA Minecrafta',
     world_locked: 'świata używa jeszcze inny proces',
     disk_full: 'brakuje miejsca na dysku',
@@ -68,14 +68,14 @@ export const pl: Texts = {
       title: 'Potwierdź swój adres e-mail',
       heading: 'Jedno kliknięcie i gotowe',
       text: 'Potwierdź, że ten adres należy do Ciebie. Link jest jednorazowy i ważny 24 godziny.',
-      button: 'Potwierdzam adres',
+      button: 'Potwierdź adres',
       foot: 'To nie Ty zakładasz konto? Po prostu zignoruj tę wiadomość.',
     },
     ACCOUNT_EMAIL_CHANGE: {
       title: 'Potwierdź nowy adres e-mail',
       heading: 'Czy to Twój nowy adres?',
       text: 'Po kliknięciu Twoje konto będzie używać tego adresu, a wszystkie urządzenia zostaną wylogowane. Link jest jednorazowy i ważny 60 minut.',
-      button: 'Używaj tego adresu',
+      button: 'Użyj tego adresu',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, nic się nie zmieni.',
     },
     STEP_UP: {
@@ -94,7 +94,7 @@ export const pl: Texts = {
       title: 'Ustaw nowe hasło',
       heading: 'Nowe hasło',
       text: 'Tym linkiem ustawisz nowe hasło. Wszystkie urządzenia zostaną wtedy wylogowane. Link jest jednorazowy i ważny 60 minut.',
-      button: 'Ustawiam hasło',
+      button: 'Ustaw hasło',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, hasło pozostanie bez zmian.',
     },
     FAST_LOGIN: {
@@ -131,7 +131,7 @@ export const pl: Texts = {
     },
     SERVER_EXPIRED: {
       title: '{server}: czas się skończył',
-      text: 'Serwer jest zatrzymany. Odnów go, a wróci taki, jaki był; pliki usuniemy {deleted_at}.',
+      text: 'Serwer jest zatrzymany. Przedłuż go, a wróci taki, jaki był; pliki usuniemy {deleted_at}.',
     },
     SERVER_CREATED: {
       title: '{server}: serwer w przygotowaniu',
@@ -157,7 +157,7 @@ export const pl: Texts = {
     },
     SERVER_BACKUP_FAILED: {
       title: '{server}: kopia zapasowa się nie udała',
-      text: 'Nie udało się wykonać ostatniej automatycznej kopii zapasowej. Spróbujemy ponownie sami, a wcześniejsze kopie są na miejscu.',
+      text: 'Nie udało się wykonać ostatniej automatycznej kopii zapasowej. Spróbujemy ponownie automatycznie, a wcześniejsze kopie są na miejscu.',
     },
     BACKUP_DAMAGED: {
       title: '{server}: dane kopii zapasowej są uszkodzone',
@@ -165,7 +165,7 @@ export const pl: Texts = {
     },
     SERVER_DISK_QUOTA_WARNING: {
       title: '{server}: kończy się miejsce',
-      text: 'Zajęte jest {percent} % dysku, zostało {free}. Gdy dysk się zapełni, gra nie będzie mogła zapisywać.',
+      text: 'Zajęte jest {percent}% dysku, zostało {free}. Gdy dysk się zapełni, gra nie będzie mogła zapisywać.',
     },
     SERVER_UNDER_ATTACK: {
       title: '{server}: atakują boty',
@@ -174,7 +174,7 @@ export const pl: Texts = {
     },
     SERVER_ATTACK_OVER: {
       title: '{server}: atak się skończył',
-      text: 'Znów jest spokojnie. Czas trwania w minutach: {minutes}. Odesłane próby: {turned_away}.',
+      text: 'Znów jest spokojnie. Czas trwania w minutach: {minutes}. Odrzucone próby: {turned_away}.',
     },
     TRASH_MADE_ROOM: {
       title: '{server}: pliki z kosza ustąpiły miejsca',
@@ -182,8 +182,8 @@ export const pl: Texts = {
     },
     SERVER_CLEANUP_WARNING: {
       title: '{server} zostanie usunięty za {days}',
-      text: 'Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
-      mail: 'Od dawna nikt nie używa tego serwera ani za niego nie płaci, więc usuniemy go ze wszystkimi plikami za {days}. Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
+      text: 'Przedłuż go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
+      mail: 'Od dawna nikt nie używa tego serwera ani za niego nie płaci, więc usuniemy go ze wszystkimi plikami za {days}. Przedłuż go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
     },
     SERVER_ADDRESS_WARNING: {
       title: '{server}: adres zostanie zwolniony za {days}',
@@ -224,7 +224,7 @@ export const pl: Texts = {
     PLAYER_JOINED: { title: '{player} gra na {server}', text: '{player} właśnie wchodzi do gry.' },
     PLAYER_TRIED_TO_JOIN: {
       title: '{player} puka do {server}',
-      text: '{player} chce wejść, ale serwer nie działał.',
+      text: '{player} próbuje wejść, ale serwer nie działa.',
     },
     RECOGNISED_CRASH: {
       title: 'Wiemy, skąd awaria: {server}',
@@ -261,7 +261,7 @@ export const pl: Texts = {
     },
     TESTING_CODE: {
       title: 'Wypróbuj {product}',
-      text: 'Kod wysłaliśmy Ci pocztą. Działa do {expires}.',
+      text: 'Kod wysłaliśmy Ci e-mailem. Działa do {expires}.',
       mail: 'Tym kodem wypróbujesz {product}. Wpisz go tam, gdzie realizujesz vouchery; działa raz, do {expires}.',
       foot: 'Nie podawaj kodu nikomu: kto go ma, ten może go użyć.',
     },
@@ -276,7 +276,7 @@ export const pl: Texts = {
     },
     TAX_CORRECTED: {
       title: 'Twój numer VAT jest potwierdzony: {amount} wróciło do portfela',
-      text: 'Gdy płaciłeś, rejestr UE nie odpowiadał, więc doliczyliśmy VAT. Teraz potwierdził Twój numer VAT: do zakupu jest faktura korygująca i nowa faktura z odwrotnym obciążeniem, a VAT jest w Twoim portfelu.',
+      text: 'W chwili płatności rejestr UE nie odpowiadał, więc doliczyliśmy VAT. Teraz potwierdził Twój numer VAT: do zakupu jest faktura korygująca i nowa faktura z odwrotnym obciążeniem, a VAT jest w Twoim portfelu.',
     },
     CHANGE_WITHDRAWN: {
       title: 'Odstąpiono od zmiany: {product}',
@@ -343,7 +343,7 @@ export const pl: Texts = {
       text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.',
     },
     MONEY_TAKEN_BACK: {
-      title: 'Odeszło poza nami {amount} użytkownika {username}',
+      title: 'Zwrot poza naszym systemem: {amount}, użytkownik {username}',
       text: '{provider}: {reason}. Do spłaty, bo portfel tyle nie miał: {owed}.',
     },
     REFUND_TROUBLE: {
@@ -375,7 +375,7 @@ export const pl: Texts = {
       text: 'Termin Twojego rachunku to {due}. Wtedy pobierzemy go z portfela, ale możesz zapłacić wcześniej.',
     },
     BILL_OVERDUE: {
-      title: '{server} stoi: rachunek po terminie',
+      title: '{server} jest zatrzymany: rachunek po terminie',
       text: 'Do zapłaty było {amount}, a w portfelu zabrakło środków. Po opłaceniu wszystko ruszy dalej.',
     },
     BILL_PAID: {
