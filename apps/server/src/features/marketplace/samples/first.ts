@@ -17,7 +17,7 @@ export const first: readonly Sample[] = [
     ],
     pl: [
       'Creepery nadal ranią, ale oszczędzają ściany.',
-      'Ustawia `mobGriefing` na false. Wieśniacy też wtedy niczego nie zbierają.',
+      'Ustawia `mobGriefing` na false. Osadnicy też wtedy niczego nie zbierają.',
     ],
     de: [
       'Creeper tun noch weh, lassen aber deine Mauern stehen.',

@@ -61,7 +61,7 @@ export const plugins: readonly Sample[] = [
     },
     {
       en: ['`/rules` says three rules that suit most servers.', 'One command, no settings, no data.'],
-      pl: ['`/rules` podaje trzy zasady dobre dla większości serwerów.', 'Jedna komenda, bez ustawień i bez danych.'],
+      pl: ['`/rules` podaje trzy zasady dobre dla większości serwerów.', 'Jedno polecenie, bez ustawień i bez danych.'],
       de: [
         '`/rules` nennt drei Regeln, die auf die meisten Server passen.',
         'Ein Befehl, keine Einstellungen, keine Daten.',

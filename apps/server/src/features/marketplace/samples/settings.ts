@@ -24,7 +24,7 @@ export const settings: readonly Sample[] = [
     {
       en: ['`/day`, `/sun`, `/c`: the long ones, shorter.', 'Aliases in `commands.yml`, which Paper and Spigot read.'],
       pl: [
-        '`/day`, `/sun`, `/c`: długie komendy w skrócie.',
+        '`/day`, `/sun`, `/c`: długie polecenia w skrócie.',
         'Aliasy w pliku `commands.yml`, który czytają Paper i Spigot.',
       ],
       de: ['`/day`, `/sun`, `/c`: lange Befehle, kurz.', 'Aliase in `commands.yml`, die Paper und Spigot lesen.'],
@@ -55,7 +55,7 @@ export const settings: readonly Sample[] = [
     'Polish messages',
     {
       'spigot.yml':
-        'messages:\n  whitelist: Nie ma Cię na liście tego serwera.\n  unknown-command: Nie znam takiej komendy. Wpisz /help.\n  server-full: Serwer jest pełny.\n  outdated-client: Zaktualizuj grę do wersji {0}.\n  outdated-server: Ten serwer działa jeszcze na wersji {0}.\n  restart: Serwer uruchamia się ponownie.\n',
+        'messages:\n  whitelist: Nie ma Cię na liście tego serwera.\n  unknown-command: Nie znam takiego polecenia. Wpisz /help.\n  server-full: Serwer jest pełny.\n  outdated-client: Zaktualizuj grę do wersji {0}.\n  outdated-server: Ten serwer działa jeszcze na wersji {0}.\n  restart: Serwer uruchamia się ponownie.\n',
     },
     ['language'],
     {
