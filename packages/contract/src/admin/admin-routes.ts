@@ -21,7 +21,8 @@ export const adminSearch = defineRoute({
   method: 'GET',
   path: '/admin/search',
   tag,
-  summary: 'Search users, servers, transactions and domains by id or name (at least three characters)',
+  summary:
+    'Search users, servers, transactions and domains by id, or by a name, e-mail or server address, port, order, player, node or error. At most 10 of each.',
   access,
   keyScope: 'access',
   query: z.object({ q: z.string().trim().min(3, 'search').max(100, 'search') }),

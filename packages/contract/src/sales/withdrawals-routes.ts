@@ -25,7 +25,7 @@ export const declareWithdrawal = defineRoute({
   method: 'POST',
   path: '/billings/services/:id/withdrawal',
   tag,
-  summary: 'Declare a withdrawal (step 1 of 2). Nothing ends yet.',
+  summary: 'Declare a withdrawal, step 1 of 2. Nothing ends yet.',
   access,
   params,
   query: z.object({ part }),
@@ -37,7 +37,7 @@ export const confirmWithdrawal = defineRoute({
   path: '/billings/services/:id/withdrawal/confirm',
   tag,
   summary:
-    'Confirm a withdrawal (step 2 of 2). The service ends or reverts to what it was, the wallet is refunded, and a confirmation is sent by e-mail.',
+    'Confirm a withdrawal, step 2 of 2. The service ends or reverts to what it was, the wallet is refunded, and a confirmation is sent by e-mail.',
   access,
   params,
   body: z.object({ declaration_id: idSchema }),
