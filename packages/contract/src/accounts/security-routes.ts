@@ -93,7 +93,7 @@ export const addPasskey = defineRoute({
   method: 'POST',
   path: '/users/passkeys',
   tag,
-  summary: 'Add a passkey under a name',
+  summary: 'Add a passkey under a name. Recovery codes are returned only with the account’s first second factor.',
   access: { kind: 'user' },
   beforeTerms: true,
   stepUp: true,

@@ -91,7 +91,8 @@ export const listWebhookDeliveries = defineRoute({
   method: 'GET',
   path: '/users/:id/webhooks/:webhookId/deliveries',
   tag,
-  summary: 'List a webhook’s deliveries of the last 30 days and their outcomes, newest first',
+  summary:
+    'List the stored deliveries of a webhook and their outcomes, newest first. They are kept for 30 days by default.',
   access,
   params: one,
   query: webhookDeliveryQuery,
