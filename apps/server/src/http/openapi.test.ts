@@ -34,3 +34,9 @@ describe('a ticket', () => {
   it('for a file opens it to whoever has it', () =>
     expect(describeOf('get /transfers/{ticket}')).toContain('Open to anyone who has the ticket'))
 })
+
+it('says what a transport takes or returns', () => {
+  expect(describeOf('get /transfers/{ticket}')).toMatch(/^Returns a file\./)
+  expect(describeOf('patch /transfers/{ticket}')).toMatch(/^Takes `application\/offset\+octet-stream`\./)
+  expect(describeOf('delete /transfers/{ticket}')).toMatch(/^Open to anyone/)
+})

@@ -185,11 +185,13 @@ function describeRoute(operationId: string, route: RouteSpec) {
   }
 }
 
-const manners: Record<TransportSpec['kind'], string> = {
-  socket: 'A WebSocket.',
-  stream: 'Streams until either side closes it.',
-  bytes: 'A file.',
-  call: 'JSON request and response.',
+/** How a transport carries its content, which no schema describes. */
+function describeManner({ kind, method, takes }: Pick<TransportSpec, 'kind' | 'method' | 'takes'>): string {
+  if (kind === 'socket') return 'A WebSocket. '
+  if (kind === 'stream') return 'Streams until either side closes it. '
+  if (kind === 'call') return 'JSON request and response. '
+  if (takes !== undefined) return `Takes \`${takes}\`. `
+  return method === 'GET' ? 'Returns a file. ' : ''
 }
 
 function describeTransport(operationId: string, { access, ...route }: TransportSpec) {
@@ -204,7 +206,7 @@ function describeTransport(operationId: string, { access, ...route }: TransportS
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${manners[route.kind]} ${describeAccess(access)} ${describeKeyScopes(asked && keyScopesOf(asked))}`,
+    description: `${describeManner(route)}${describeAccess(access)} ${describeKeyScopes(asked && keyScopesOf(asked))}`,
     security:
       asked === undefined
         ? access.kind === 'gateway'
