@@ -132,7 +132,7 @@ test(`${bots} bots come: the page tells of the attack by itself, how many are tu
 
 test.each([
   ['pl', 'Bez ataku', 'Pierwsza próba, poproszono o ponowne dołączenie'],
-  ['de', 'Kein Angriff', 'Erster Versuch, um erneuten Beitritt gebeten'],
+  ['de', 'Kein Angriff', 'Erster Versuch: zum erneuten Beitritt aufgefordert'],
 ])('in %s', async (language, quiet, reason) => {
   const context = await signedIn({ locale: language, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
   await context.addCookies([{ name: languageCookie, value: language, url: api.origin }])

@@ -52,7 +52,7 @@ const topicNames: Record<Language, Record<TicketTopic, string>> = {
     server_problem: 'Problem mit einem Server',
     payments: 'Zahlungen',
     offer: 'Angebot',
-    backup: 'Backups',
+    backup: 'Sicherungen',
     site_problem: 'Problem mit der Website',
     sponsoring: 'Sponsoring',
     other: 'Sonstiges',

@@ -4,7 +4,7 @@ import type { Language } from '@wakestone/contract/primitives'
 const warnings: Record<Language, string> = {
   en: 'This server goes to sleep in {minutes} minutes. Its owner can add an hour in the panel.',
   pl: 'Ten serwer zaśnie za {minutes} minut. Właściciel może dodać godzinę w panelu.',
-  de: 'Dieser Server geht in {minutes} Minuten schlafen. Wem er gehört, kann im Panel eine Stunde verlängern.',
+  de: 'Dieser Server geht in {minutes} Minuten schlafen. Sein Besitzer kann im Panel um eine Stunde verlängern.',
 }
 
 export const warningText = (language: Language, minutes: number) =>

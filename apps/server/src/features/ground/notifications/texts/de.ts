@@ -28,15 +28,15 @@ export const de: Texts = {
     open_reconciliation: 'Abgleich ansehen',
     open_payment_returns: 'Erstattungen und Rückbuchungen ansehen',
     open_ticket: 'Anfrage öffnen',
-    write_to_us: 'Schreib uns',
+    write_to_us: 'Uns schreiben',
     change_password: 'Neues Passwort wählen',
   },
   words: {
     invited: 'du wurdest eingeladen und hast gespielt',
     inviter: 'jemand, den du eingeladen hast, hat gespielt',
     first_payment: 'jemand, den du eingeladen hast, hat zum ersten Mal bezahlt',
-    forge_missing_mod: 'Forge fehlt eine Mod',
-    out_of_memory: 'der Speicher ging aus',
+    forge_missing_mod: 'eine Mod, die Forge braucht, fehlt',
+    out_of_memory: 'der Arbeitsspeicher reichte nicht',
     forge_mod_load: 'Forge konnte eine Mod nicht laden',
     fabric_mod_load: 'Fabric konnte eine Mod nicht laden',
     fabric_incompatible_mods: 'einige Fabric-Mods vertragen sich nicht',
@@ -46,7 +46,7 @@ export const de: Texts = {
     java_fault: 'Java selbst ist abgestürzt',
     killed_for_memory: 'er brauchte mehr Arbeitsspeicher, als der Server hat',
     thread_limit: 'die Threads gingen aus',
-    watchdog: 'er hat zu lange nicht geantwortet und sich selbst beendet',
+    watchdog: 'er hat zu lange nicht reagiert und sich selbst beendet',
     plugin_missing_dependency: 'ein Plugin, das ein anderes braucht, fehlt',
     ticking_entity: 'etwas in der Welt bringt das Spiel zum Absturz',
     port_taken: 'sein Port ist belegt',
@@ -157,7 +157,7 @@ export const de: Texts = {
     },
     SERVER_BACKUP_FAILED: {
       title: '{server}: eine Sicherung ist fehlgeschlagen',
-      text: 'Die letzte automatische Sicherung konnte nicht erstellt werden. Sie wird von selbst erneut versucht; die früheren Sicherungen sind da.',
+      text: 'Die letzte automatische Sicherung konnte nicht erstellt werden. Wir versuchen es automatisch erneut; die früheren Sicherungen sind da.',
     },
     BACKUP_DAMAGED: {
       title: '{server}: Daten einer Sicherung sind beschädigt',
@@ -330,7 +330,7 @@ export const de: Texts = {
       text: 'Das Geld ist über {provider} zu dir unterwegs; Banken brauchen ein paar Tage. Grund: {reason}.',
     },
     REFUND_FAILED: {
-      title: 'Deine Erstattung über {amount} ist gescheitert',
+      title: 'Deine Erstattung über {amount} ist fehlgeschlagen',
       text: '{provider} konnte sie nicht auszahlen. Das Geld ist wieder auf deinem Guthaben; schreib uns, dann finden wir einen anderen Weg.',
     },
     PAYMENT_TAKEN_BACK: {
@@ -391,14 +391,14 @@ export const de: Texts = {
     },
     SERVER_ACCESS_CHANGED: {
       title: 'Deine Rechte auf {server} haben sich geändert',
-      text: 'Wer den Server besitzt, hat sie geändert.',
+      text: 'Der Besitzer hat sie geändert.',
     },
     SERVER_ACCESS_REVOKED: {
       title: '{server} wird nicht mehr mit dir geteilt',
-      text: 'Wer den Server besitzt, hat deinen Zugang beendet.',
+      text: 'Der Besitzer hat deinen Zugriff beendet.',
     },
     SERVER_GUEST_JOINED: { title: '{guest} ist dabei', text: '{guest} hat deine Einladung zu {server} angenommen.' },
-    SERVER_GUEST_LEFT: { title: '{guest} ist nicht mehr dabei', text: '{guest} hat keinen Zugang mehr zu {server}.' },
+    SERVER_GUEST_LEFT: { title: '{guest} ist nicht mehr dabei', text: '{guest} hat keinen Zugriff mehr auf {server}.' },
     NEW_DEVICE: {
       title: 'Ein neues Gerät hat sich bei deinem Konto angemeldet',
       heading: 'Warst du das?',
@@ -485,7 +485,7 @@ export const de: Texts = {
       text: 'Du kannst das Archiv mit deinen Daten bis {expires} herunterladen.',
     },
     WEBHOOK_STOPPED: {
-      title: 'Nachrichten an {host} sind beendet',
+      title: 'Wir senden nichts mehr an {host}',
       text: 'Die Adresse gibt es nicht mehr, oder sie hat seit Tagen nichts angenommen. Antwortet sie wieder, setze sie fort; Fehlgeschlagenes lässt sich erneut senden.',
     },
     ACCOUNT_SUSPENDED: {
@@ -494,7 +494,7 @@ export const de: Texts = {
       foot: 'Du meinst, wir irren uns? Schreib uns, dann sehen wir es uns noch einmal an.',
     },
     ACCOUNT_RESTORED: {
-      title: 'Dein Konto ist wieder offen',
+      title: 'Dein Konto ist wieder aktiv',
       heading: 'Willkommen zurück',
       text: 'Die Sperre deines Kontos ist aufgehoben. Du kannst dich wieder anmelden, und Server, die liefen, starten gerade.',
       button: 'Anmelden',
