@@ -87,7 +87,7 @@ const answerTexts: Record<
     title: (number) => `Antwort auf deine Anfrage Nr. ${number}`,
     solved: 'Wir halten das für gelöst. Falls nicht, antworte einfach: Dann geht es weiter.',
     panel: 'Anfrage öffnen',
-    guest: 'Zum Zurückschreiben antworte einfach auf diese E-Mail.',
+    guest: 'Antworte einfach auf diese E-Mail, wenn du uns schreiben möchtest.',
     closed: 'Wir haben deine Anfrage als gelöst markiert.',
   },
 }

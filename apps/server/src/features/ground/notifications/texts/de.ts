@@ -5,7 +5,7 @@ const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät
 export const de: Texts = {
   greeting: 'Hallo {username},',
   optional: 'Du bekommst diese Nachricht, weil dein Konto so etwas wissen möchte.',
-  unsubscribe: 'Keine solchen Mails mehr',
+  unsubscribe: 'Keine solchen E-Mails mehr',
   webhookGreeting: { title: 'Verbunden', text: 'Was du auswählst, kommt ab jetzt in diesem Kanal an.' },
   actions: {
     open_server: 'Server öffnen',
