@@ -8,7 +8,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { createBackup, listBackups } from '@wakestone/contract/servers/backups-routes'
 import { startPayuSimulator } from '@wakestone/simulators/payu'
@@ -110,6 +110,10 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
   })
 
   test('the story of a first customer', { timeout: 10 * MINUTE }, async () => {
+    onTestFailed(async () => {
+      for (const name of ['api', 'worker', 'gateway'])
+        process.stdout.write(await composed.podman('logs', '--tail', '60', await composed.container(name)))
+    })
     told = await tellStory(product, browser, 'zosia')
   })
 

@@ -11,19 +11,19 @@ import * as front from '@wakestone/contract/sales/shop-front-routes'
 import * as shops from '@wakestone/contract/sales/shop-routes'
 import type { ShopDelivery } from '@wakestone/contract/sales/shop'
 import * as routes from '@wakestone/contract/servers/servers-routes'
-import type { ConsoleLine } from '@wakestone/protocol/supervisor'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { followConsole } from '../support/console-words.ts'
 import { findLedgerFaults } from '../support/ledger.ts'
-import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, topUp, untilStatus } from '../support/servers.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 
-vi.setConfig({ testTimeout: isLong ? 3600_000 : 240_000, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 
 const random = createRandom(seedOf('SHOP_SEED'))
-const orders = isLong ? 1000 : 10
+/** `shop-orders.long.test.ts` places a thousand. */
+const orders = 10
 const env = { SLEEP_MINUTES_AFTER_START: '0', LIMIT_SHOP_ORDERS: '0', LIMIT_SHOP_QUOTES: '0', LIMIT_POWER: '0' }
 
 let api: TestApi
@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   items = {
     // The order's name stands in the command: how often it was typed is to be seen.
-    say: await add('Word', 'say thanks {player} {order}', false),
+    say: await add('Word', 'say thanks {order}', false),
     bad: await add('Nonsense', 'gvie {player} {order}', false),
     needs: await add('Pet', 'say pet of {player} {order}', true),
   }
@@ -110,43 +110,12 @@ async function bringUp(): Promise<void> {
   await expect.poll(start, { timeout: 90_000, interval: 1_000 }).toBe(true)
 }
 
-/** All that the console has ever shown, gathered from beside whoever works. */
-const typed = new Map<string, number>()
-const told = new Map<string, number>()
-async function readConsole(): Promise<() => void> {
-  let isOver = false
-  let last = 0
-  const count = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1)
-  const take = (line: ConsoleLine) => {
-    if (line.seq <= last) return
-    last = line.seq
-    for (const [name] of line.text.matchAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
-      count(line.stream === 'in' ? typed : told, name)
-  }
-  void (async () => {
-    while (!isOver) {
-      const stream = await api.context.fleet
-        .find(id)
-        .then((supervisor) => supervisor?.openStream(last))
-        .catch(() => undefined)
-      if (stream !== undefined) {
-        stream.onMessage((message) => {
-          if (message.type === 'console') message.lines.forEach(take)
-        })
-        await new Promise<void>((resolve) => stream.onClose(resolve))
-      }
-      await delay(100)
-    }
-  })()
-  return () => void (isOver = true)
-}
-
-test(`${orders} orders while workers are killed and the game crashes: each command once, or seen to be unclear`, async () => {
-  const stop = await readConsole()
+test(`${orders} orders while workers are killed and the game is stopped: each command once, or seen to be unclear`, async () => {
+  const words = followConsole(api, id)
   const placed: string[] = []
   for (let index = 0; index < orders; index++) {
     placed.push(await place(items.say))
-    const what = random.below(isLong ? 12 : 6)
+    const what = random.below(6)
     if (what === 0) {
       await delay(random.below(2_500))
       await worker.kill()
@@ -159,16 +128,16 @@ test(`${orders} orders while workers are killed and the game crashes: each comma
   }
   await bringUp()
   const isOver = ({ state }: ShopDelivery) => state === 'confirmed' || state === 'unclear' || state === 'failed'
-  const all = await until((list) => list.length === orders && list.every(isOver), isLong ? 3000_000 : 200_000)
+  const all = await until((list) => list.length === orders && list.every(isOver), 200_000)
   await delay(500)
-  stop()
+  words.stop()
   const report = { confirmed: 0, unclear: 0 }
   for (const { state, order_id, problem } of all) {
-    const times = typed.get(order_id!) ?? 0
+    const times = words.typed(`thanks ${order_id}`)
     if (state === 'confirmed') {
       report.confirmed++
       expect([order_id, times]).toEqual([order_id, 1])
-      expect(told.get(order_id!)).toBeGreaterThanOrEqual(1)
+      expect(words.told(`thanks ${order_id}`)).toBeGreaterThanOrEqual(1)
     } else {
       report.unclear++
       expect(problem).toBe('unclear')

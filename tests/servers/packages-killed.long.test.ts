@@ -23,7 +23,7 @@ import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, topUp, untilStatus } from '../support/servers.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 600_000 })
 
 const MIB = 1024 ** 2
 const random = createRandom(seedOf('KILL_SEED'))
@@ -54,7 +54,7 @@ beforeAll(async () => {
     api.context.db,
   )
   worker = await startWorker()
-  await untilStatus(owner, id, isUp)
+  await untilStatus(owner, id, isUp, 300_000)
 })
 afterAll(async () => {
   await worker?.kill()
@@ -113,7 +113,7 @@ async function inVolume(script: string): Promise<string> {
 
 const params = () => ({ id })
 async function end(operation: string): Promise<Operation> {
-  for (const deadline = Date.now() + 150_000; ; await delay(30)) {
+  for (const deadline = Date.now() + 300_000; ; await delay(30)) {
     const present = await owner.call(processes.getProcess, { params: { id, process_id: operation } })
     if (isOver(present.state)) return present
     if (Date.now() > deadline) throw new Error(`not in time: ${JSON.stringify(present)}`)
@@ -146,13 +146,13 @@ async function clear() {
   const body = { packages: [...names], force: true }
   const begun = await owner.call(packages.uninstallPackages, { params: params(), body })
   expect(await end(operationOf(begun))).toMatchObject({ state: 'done' })
-  await untilStatus(owner, id, isUp)
+  await untilStatus(owner, id, isUp, 300_000)
 }
 
 test.each(moments)('moment $number: $victim after $after ms', async ({ victim, after }) => {
   // All of them take longer than a session lasts by itself.
   await owner.call(refresh, {})
-  await untilStatus(owner, id, isUp)
+  await untilStatus(owner, id, isUp, 300_000)
   await clear()
   if (victim === 'disk')
     // Between room for nothing and room for most of it.
@@ -175,6 +175,6 @@ test.each(moments)('moment $number: $victim after $after ms', async ({ victim, a
   else expect(state).toBe(cancelled === 'success' ? 'cancelled' : 'done')
   // It comes up by itself, or is told to where it ran out of room.
   if (victim === 'disk') await outcomeOf(owner.call(routes.startServer, { params: params() }))
-  await untilStatus(owner, id, isUp)
+  await untilStatus(owner, id, isUp, 300_000)
   expect(await look()).toBe(state === 'done' ? 'all' : 'none')
 })

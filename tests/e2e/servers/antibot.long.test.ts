@@ -125,6 +125,15 @@ test(`${bots} bots come: the page tells of the attack by itself, how many are tu
   await shot(page, 'antibot-attacked')
   expect(left).toEqual([])
 
+  // Whoever comes to the server's first page is told there too.
+  const overview = await page.context().newPage()
+  await overview.goto(`/s/${server.identity}`)
+  const notice = overview.getByRole('status').filter({ hasText: 'Bots attack since' })
+  await notice.getByText('turned away so far').waitFor()
+  expect(await findFaults(overview)).toEqual([])
+  await shot(overview, 'overview-attacked')
+  await overview.close()
+
   await card(page).getByText('No attack').waitFor({ timeout: 300_000 })
   await card(page).getByText('The last attack').waitFor()
   expect(await findFaults(page)).toEqual([])

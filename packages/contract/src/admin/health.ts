@@ -9,6 +9,7 @@ export const troubles = [
   'looks_late',
   'servers_unreached',
   'deliveries_late',
+  'shop_late',
   'records_failed',
   'messages_refused',
   'orders_late',
@@ -44,6 +45,8 @@ export const healthSchema = z.object({
     operations: z.object({ count, seconds }),
     /** Mails and pushes. */
     deliveries: z.object({ count, seconds }),
+    /** Commands of item shops that could be sent: the game runs, and the player is on where one is needed. */
+    shop: z.object({ count, seconds }),
     /** Records of names that the name servers do not have yet. */
     records: z.object({ count, failed: count }),
   }),

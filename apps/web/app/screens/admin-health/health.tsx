@@ -95,6 +95,7 @@ function Lag({ health: { lag } }: { health: Health }) {
     { key: t('adminHealth.unreached'), value: late(lag.unreached) },
     { key: t('adminHealth.operations'), value: late(lag.operations) },
     { key: t('adminHealth.deliveries'), value: late(lag.deliveries) },
+    { key: t('adminHealth.shop'), value: late(lag.shop) },
     {
       key: t('adminHealth.records'),
       value: t('adminHealth.recordCount', { count: lag.records.count, failed: lag.records.failed }),

@@ -30,7 +30,7 @@ export function CrashNotice({ page, eventsPath }: { page: ServerPage; eventsPath
     exit: { code: status.termination_code, signal: null },
   }
   return (
-    <section className={classes.crash} data-past={!isDown || undefined} aria-labelledby="crash-title">
+    <section className={classes.notice} data-past={!isDown || undefined} aria-labelledby="crash-title">
       <IconAlertTriangle size={20} aria-hidden />
       <div>
         <h2 id="crash-title">

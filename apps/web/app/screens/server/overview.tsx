@@ -11,6 +11,7 @@ import { HistoryCards } from '#app/features/stats/history-cards.tsx'
 import { SpanPicker } from '#app/features/stats/span-picker.tsx'
 import { StatsCards } from '#app/features/stats/stats-cards.tsx'
 import { useStatsSpan } from '#app/features/stats/stats-span.ts'
+import { AttackNotice } from './attack-notice.tsx'
 import { CrashNotice } from './crash-notice.tsx'
 import { ServerHeader } from './server-header.tsx'
 import { ConsoleSkeleton, FiguresSkeleton } from './server-skeleton.tsx'
@@ -36,6 +37,7 @@ export default function ServerOverview() {
             <SleepCard serverId={server.id} status={status} state={state} />
           )}
           {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
+          {page.canManage && <AttackNotice serverId={server.id} settingsPath={`/s/${identity}/settings`} />}
           <CrashNotice page={page} eventsPath={eventsPath} />
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
           <Figures page={page} isUp={isUp} />

@@ -32,7 +32,7 @@ const late = (since: string) =>
 
 export async function selectLag(db: Handle) {
   const one = async (query: RawBuilder<Late>) => (await query.execute(db)).rows[0] ?? { count: 0, seconds: 0 }
-  const [looks, unreached, operations, deliveries, records] = await Promise.all([
+  const [looks, unreached, operations, deliveries, shop, records] = await Promise.all([
     one(sql<Late>`select ${late('next_look_at')} from server_looks join servers on servers.id = server_id
       and servers.volume_removed_at is null where next_look_at < now()`),
     one(sql<Late>`select ${late('unreached_since')} from server_looks join servers on servers.id = server_id
@@ -42,11 +42,17 @@ export async function selectLag(db: Handle) {
     one(
       sql<Late>`select ${late('next_at')} from notification_deliveries where finished_at is null and next_at < now()`,
     ),
+    one(sql<Late>`select ${late('since')} from (
+      select coalesce(d.lease_until, d.next_try_at) as since from shop_deliveries d join servers s on s.id = d.server_id
+      where s.deleted_at is null and (d.state in ('leased', 'sent')
+        or d.state = 'waiting' and s.phase = 'running' and (not d.needs_player
+          or exists (select from unnest(s.player_names) as on_it (name) where lower(name) = lower(d.player))))
+    ) due where since < now()`),
     sql<{ count: number; failed: number }>`select count(*)::int as count,
       count(*) filter (where records_error is not null)::int as failed
       from domains where records_wanted <> records_done`.execute(db),
   ])
-  return { looks, unreached, operations, deliveries, records: records.rows[0] ?? { count: 0, failed: 0 } }
+  return { looks, unreached, operations, deliveries, shop, records: records.rows[0] ?? { count: 0, failed: 0 } }
 }
 
 export type ProviderRow = {

@@ -422,6 +422,7 @@ describe('the health', () => {
         unreached: { count: 0, seconds: 0 },
         operations: { count: 0, seconds: 0 },
         deliveries: { count: 0, seconds: 0 },
+        shop: { count: 0, seconds: 0 },
         records: { count: 1, failed: 0 },
       },
       certificates: [],
@@ -435,6 +436,8 @@ describe('the health', () => {
     expect(troublesOf({ ...well, certificates: [own, got] }, at)).toEqual([{ trouble: 'certificate_ends', count: 1 }])
     const failing = { ...got, error: 'no such host' }
     expect(troublesOf({ ...well, certificates: [failing] }, at)).toEqual([{ trouble: 'certificate_ends', count: 1 }])
+    const shop = { count: 2, seconds: 301 }
+    expect(troublesOf({ ...well, lag: { ...well.lag, shop } }, at)).toEqual([{ trouble: 'shop_late', count: 2 }])
     const disk = [{ place: 'data' as const, total: 100, free: 9 }]
     expect(troublesOf({ ...well, disk }, at)).toEqual([{ trouble: 'disk_full', count: 1 }])
   })

@@ -4,7 +4,8 @@ import { changeAntibot, getAntibot } from '@wakestone/contract/servers/antibot-r
 import type { Server } from '@wakestone/contract/servers/server'
 import { useMemo, useState } from 'react'
 import { api } from '#app/api/client.ts'
-import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { antibotQuery } from '#app/features/servers/antibot-query.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -17,8 +18,6 @@ import { Badge } from '#app/ui/state-badge.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import classes from './antibot-card.module.css'
 
-const SOON_MS = 5_000
-const LATER_MS = 30_000
 /** The day in pieces of ten minutes: a point for each minute could not be told apart. */
 const STEP_SECONDS = 600
 const STEPS = 144
@@ -27,13 +26,7 @@ const modes: readonly AntibotMode[] = ['automatic', 'on', 'off']
 /** How bots are kept out, whether they attack now, and what came of joins in the last day. */
 export function AntibotCard({ server }: { server: Server }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(
-    queryOf(
-      getAntibot,
-      { params: { id: server.id } },
-      { refetchInterval: ({ state }) => (state.data?.attacks[0]?.until === null ? SOON_MS : LATER_MS) },
-    ),
-  )
+  const { data, error, refetch } = useQuery(antibotQuery(server.id))
   return (
     <Card title={t('antibot.title')} id="antibot">
       <p className={classes['text']}>{t('antibot.text')}</p>
