@@ -51,6 +51,8 @@ export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
+    // Bundles of megabytes are run as they are, not read and rewritten by each worker.
+    server: { deps: { external: [/\/build\/[\w-]+\/[\w-]+\.mjs$/] } },
     // What a test makes is soon garbage: rarer rounds over a larger nursery take less time.
     execArgv: ['--max-semi-space-size=32'],
     // Much of a file's time is waiting: on two cores three keep them busy.
