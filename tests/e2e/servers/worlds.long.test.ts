@@ -60,7 +60,7 @@ test('the world that is played is shown, and what cannot be done with it says wh
   await page.getByRole('navigation').getByRole('link', { name: 'Worlds' }).click()
   await page.waitForURL(`**/s/${serverId}/app/worlds`)
   await page.getByRole('heading', { name: 'world', exact: true }).waitFor()
-  await page.getByText('Played', { exact: true }).waitFor()
+  await page.getByText('Active', { exact: true }).waitFor()
   const remove = page.getByRole('button', { name: /^Delete/ })
   expect([await remove.getAttribute('aria-disabled'), await remove.getAttribute('title')]).toEqual([
     'true',
