@@ -10,7 +10,7 @@ import { startService, type TestService } from '../test-support/service.ts'
 import { makeZip } from '../test-support/archives.ts'
 import { bedrockLevel, below, newWorld, oldLevel, region } from '../test-support/worlds.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 async function list(service: TestService, edition = 'java') {
   const { json } = await service.ask('GET', `/v1/worlds?edition=${edition}`)
