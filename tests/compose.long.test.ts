@@ -67,7 +67,7 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
       ALLOW_MISSING_WALLS: 'network,disk,memory',
       SYSTEM_PATHS: 'unmask=ALL',
       PACKAGE_SOURCES: 'none',
-      PAYU_URL: payu.url,
+      PAYU_URL: `http://${here}:${port}`,
       PAYU_POS_ID: shop.posId,
       PAYU_CLIENT_ID: shop.clientId,
       PAYU_CLIENT_SECRET: shop.clientSecret,

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function enter(options: Parameters<Browser['newContext']>[0]): Promise<BrowserContext> {
   const context = await browser.newContext({ bypassCSP: true, ...options })
-  context.setDefaultTimeout(120_000)
+  context.setDefaultTimeout(60_000)
   await bringAxe(context)
   const headers = { origin: world.origin }
   await context.request.post(`${world.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
@@ -88,7 +88,7 @@ test('its owner puts something on sale, is asked about what the rules forbid, an
   await desk.getByRole('textbox', { name: 'Address', exact: true }).fill('Polna 1, Warszawa')
   await desk.getByRole('textbox', { name: 'E-mail address for buyers' }).fill('ola@example.test')
   await desk.getByRole('checkbox', { name: 'I’ve read Minecraft’s rules on selling', exact: false }).check()
-  await desk.getByText('The shop is open').click()
+  await desk.getByRole('switch', { name: 'The shop is open' }).check()
   await desk.getByRole('button', { name: 'Save' }).click()
   await desk.getByText('Saved.').waitFor()
   // To be handed on: whole, and in whatever language its reader has.

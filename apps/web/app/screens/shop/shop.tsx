@@ -29,6 +29,9 @@ export default function ShopPage({ loaderData: { shop }, params: { server } }: R
   const { t } = useTranslation()
   const format = useFormat()
   if (shop === null) return <NoShop />
+  const groups = shop.categories
+    .map(({ id, name }) => ({ id, name, items: shop.items.filter(({ category_id }) => category_id === id) }))
+    .filter(({ items }) => items.length > 0)
   const others = shop.items.filter(
     ({ category_id }) => category_id === null || !shop.categories.some(({ id }) => id === category_id),
   )
@@ -42,15 +45,15 @@ export default function ShopPage({ loaderData: { shop }, params: { server } }: R
       </header>
       <Goals shop={shop} />
       {shop.items.length === 0 && <EmptyState title={t('shop.emptyTitle')} text={t('shop.emptyText')} figure="owl" />}
-      {shop.categories.map(({ id, name }) => (
+      {groups.map(({ id, name, items }) => (
         <section key={id} className={classes['group']} aria-label={name}>
           <h2>{name}</h2>
-          <Items server={server} items={shop.items.filter(({ category_id }) => category_id === id)} />
+          <Items server={server} items={items} />
         </section>
       ))}
       {others.length > 0 && (
         <section className={classes['group']} aria-label={t('shop.others')}>
-          {shop.categories.length > 0 && <h2>{t('shop.others')}</h2>}
+          <h2 className={groups.length > 0 ? undefined : 'visually-hidden'}>{t('shop.others')}</h2>
           <Items server={server} items={others} />
         </section>
       )}
