@@ -1,4 +1,5 @@
 /** Where a server can go: what is in its way is told before, and two that want the same room do not both get it. */
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as clusters from '@wakestone/contract/admin/clusters-routes'
@@ -75,6 +76,127 @@ test('a machine that is lost gives nothing away, and one that does not answer ta
   expect(await obstacle(id)).toBe('lost')
   expect(await refusalOf(force(id))).toMatchObject({ error: 'server_cannot_migrate', fields: { reason: 'lost' } })
   cluster.inspect = inspect
+})
+
+const rescue = (id: string, body: { cluster_id?: string; backup_id?: string } = {}, caller = admin) =>
+  caller.call(migration.rescueServer, {
+    params: { serverId: id },
+    body: { cluster_id: 'attic', reason: 'The machine burns', ...body },
+  })
+
+/** A backup as the database knows it, made so many hours ago. @returns its id */
+async function noteBackup(id: string, hoursAgo: number, change: Record<string, unknown> = {}): Promise<string> {
+  const { db } = api.context
+  const now = new Date()
+  await db
+    .insertInto('backup_repositories')
+    .values({ server_id: id, location: '/nowhere', password: Buffer.from('x'), made_at: now })
+    .onConflict((conflict) => conflict.column('server_id').doNothing())
+    .execute()
+  const place = await db
+    .selectFrom('backup_repositories')
+    .select('id')
+    .where('server_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const operation = await db
+    .insertInto('operations')
+    .values({
+      server_id: id,
+      kind: 'backup',
+      exclusive: false,
+      input: '{}',
+      about: '{}',
+      state: 'done',
+      ended_at: now,
+      due_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const row = await db
+    .insertInto('backups')
+    .values({
+      repo_id: place.id,
+      server_id: id,
+      operation_id: operation.id,
+      kind: 'auto',
+      cause: 'plan',
+      snapshot_id: operation.id,
+      details: JSON.stringify({ snapshot_id: operation.id, total_bytes_processed: 1_000 }),
+      incomplete: false,
+      engine: 'flying-squid',
+      engine_version: '1',
+      plan: '{}',
+      created_at: new Date(now.getTime() - hoursAgo * 3_600_000),
+      ...change,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+test('only a machine that is lost is given up, by administrators, and for the newest backup that is whole', async () => {
+  const id = ids[0]!
+  const { db, fleet } = api.context
+  const inspect = fleet.cluster.inspect.bind(fleet.cluster)
+  const shown = () => admin.call(migration.getRescue, { params: { serverId: id } })
+  expect(await outcomeOf(rescue(id, {}, owner))).toBe('insufficient_capabilities')
+  expect(await refusalOf(rescue(id))).toMatchObject({ fields: { reason: 'not_lost' } })
+  // One that gives no answer at all is in trouble, which is not the same.
+  fleet.cluster.inspect = () => Promise.reject(new Error('no answer'))
+  expect(await refusalOf(rescue(id))).toMatchObject({ fields: { reason: 'not_lost' } })
+  fleet.cluster.inspect = async () => ({ state: 'lost', node: 'crate-1' })
+  expect(await refusalOf(rescue(id))).toMatchObject({ fields: { reason: 'no_backup' } })
+  expect(await refusalOf(rescue(id, { cluster_id: 'local' }))).toMatchObject({ fields: { reason: 'same_cluster' } })
+  expect(await outcomeOf(rescue(id, { cluster_id: 'nowhere' }))).toBe('cluster_not_found')
+  expect(await outcomeOf(rescue(randomUUID()))).toBe('server_id_not_found')
+
+  const good = await noteBackup(id, 5)
+  const older = await noteBackup(id, 8, { kind: 'manual', cause: 'asked', name: 'Spawn is done' })
+  await noteBackup(id, 4, { incomplete: true })
+  const damaged = await noteBackup(id, 3, { damaged_at: new Date() })
+  await noteBackup(id, 2, { deleted_at: new Date() })
+  await noteBackup(id, 1, { kind: 'safety', cause: 'restore' })
+  const told = await shown()
+  expect(told).toMatchObject({ is_lost: true, targets: [{ id: 'attic', obstacle: null }] })
+  expect(told.backups.map((backup) => backup.id)).toEqual([good, older])
+  expect(await outcomeOf(rescue(id, { backup_id: damaged }))).toBe('no_server_backup_found')
+  const begun = await rescue(id)
+  expect(begun.backup).toEqual(told.backups[0])
+  expect(await outcomeOf(rescue(id))).toBe('server_has_running_migration')
+  expect(await outcomeOf(force(id))).toBe('server_has_running_migration')
+  await sql`update operations set ended_at = now(), state = 'cancelled' where id = ${begun.process_id}`.execute(db)
+  expect((await rescue(id, { backup_id: older })).backup.name).toBe('Spawn is done')
+
+  // Its room is promised, as that of moves is.
+  const promised = async () =>
+    (await admin.call(clusters.listAdminClusters, {})).find((cluster) => cluster.id === 'attic')?.storage.promised
+  expect(await promised()).toBeGreaterThan(0)
+  await sql`update operations set ended_at = now(), state = 'cancelled' where kind = 'rescue'`.execute(db)
+  expect(await promised()).toBe(0)
+  fleet.cluster.inspect = inspect
+})
+
+test('where files are kept since a rescue nothing is moved to', async () => {
+  const id = ids[1]!
+  const operation = await sql<{ id: string }>`select id from operations where server_id = ${id} limit 1`.execute(
+    api.context.db,
+  )
+  const clusterIds = { from_cluster: 'attic', to_cluster: 'local' }
+  await api.context.db
+    .insertInto('server_moves')
+    .values({
+      operation_id: operation.rows[0]!.id,
+      server_id: id,
+      ...clusterIds,
+      bytes: 1,
+      left_behind: true,
+      abandoned: true,
+    })
+    .execute()
+  expect(await obstacle(id)).toBe('kept')
+  expect(await refusalOf(force(id))).toMatchObject({ fields: { reason: 'kept' } })
+  await api.context.db.deleteFrom('server_moves').execute()
+  expect(await obstacle(id)).toBeNull()
 })
 
 test('a plan to empty a cluster: each server counts with the room that those before it leave', async () => {

@@ -12,6 +12,7 @@ import { closeContext, type Context, createContext } from '../../apps/server/src
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../apps/server/src/features/servers/clusters/service.ts'
 import { accounts, postToLedger } from '../../apps/server/src/features/money/ledger/service.ts'
+import { beginFencing } from '../../apps/server/src/features/servers/migration/service.ts'
 import { beginOperations } from '../../apps/server/src/features/servers/operations/service.ts'
 import { beginSchedules } from '../../apps/server/src/features/servers/schedules/service.ts'
 import { allOperations } from '../../apps/server/src/operations.ts'
@@ -88,6 +89,7 @@ export async function startTestWorker(
   await ensureLocalCluster(context)
   const work = await beginServerWork(context, options)
   const operations = doesOperations ? await beginOperations(context, allOperations) : undefined
+  const fencing = doesOperations ? beginFencing(context) : undefined
   const schedules = beginSchedules(context)
   const { fleet } = context
   return {
@@ -97,6 +99,7 @@ export async function startTestWorker(
     async stop() {
       await context.boss.stop({ graceful: true, timeout: 5_000 })
       await schedules.close()
+      await fencing?.close()
       await operations?.close()
       await work.close()
       await closeContext(context)

@@ -2,7 +2,7 @@
 import { backup, backupRestore, backupRetrieve } from '#src/features/servers/backups/service.ts'
 import { engineChange, engineReturn, format } from '#src/features/servers/engine-change/service.ts'
 import { fileFetch } from '#src/features/servers/files/service.ts'
-import { migrate } from '#src/features/servers/migration/service.ts'
+import { migrate, rescue } from '#src/features/servers/migration/service.ts'
 import { mapRender } from '#src/features/servers/mapview/service.ts'
 import { worldChange, worldWork } from '#src/features/servers/worlds/service.ts'
 import type { OperationDefinition } from '#src/features/servers/operations/service.ts'
@@ -31,4 +31,5 @@ export const allOperations: readonly OperationDefinition[] = [
   packageQuarantine,
   packageCreate,
   migrate,
+  rescue,
 ]

@@ -37,7 +37,7 @@ import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
 import { registerAntibotJobs } from '#src/features/servers/antibot/jobs.ts'
 import { registerPlayerJobs } from '#src/features/servers/players/jobs.ts'
 import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
-import { removeLeft } from '#src/features/servers/migration/service.ts'
+import { beginFencing, removeLeft } from '#src/features/servers/migration/service.ts'
 import { clearSnapshots } from '#src/features/servers/engine-change/service.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
 import { beginShops } from '#src/features/sales/shop/service.ts'
@@ -142,6 +142,8 @@ const operations = settings.HOLD_SERVERS
       await removeLeft(context)
     })
 lifecycle.onStop('operations', () => operations?.close())
+const fencing = settings.HOLD_SERVERS ? undefined : beginFencing(context)
+lifecycle.onStop('fencing', () => fencing?.close())
 const evacuations = settings.HOLD_SERVERS ? undefined : beginEvacuations(context)
 lifecycle.onStop('evacuations', () => evacuations?.close())
 const schedules = settings.HOLD_SERVERS ? undefined : beginSchedules(context)

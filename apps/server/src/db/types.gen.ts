@@ -1448,6 +1448,7 @@ export interface ServerLocks {
 export interface ServerLooks {
   asked: Generated<number>;
   ending_since: Timestamp | null;
+  lost_since: Timestamp | null;
   next_look_at: Generated<Timestamp | null>;
   removal: string | null;
   server_id: string;
@@ -1499,6 +1500,8 @@ export interface ServerMinutes {
 }
 
 export interface ServerMoves {
+  abandoned: Generated<boolean>;
+  back_at: Timestamp | null;
   bytes: number;
   down_seconds: number | null;
   expected_seconds: number | null;
@@ -1602,6 +1605,7 @@ export interface Servers {
   limits: Json;
   limits_plan: Json | null;
   limits_set: Generated<Json>;
+  move_abandons: Generated<boolean>;
   move_seq: Generated<number>;
   move_to: string | null;
   name: string;

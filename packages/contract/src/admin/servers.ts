@@ -30,7 +30,7 @@ export const adminServerSchema = z.object({
     retry_at: timeSchema.nullable(),
     /** When it is looked at next; null: not until something changes. */
     next_look_at: timeSchema.nullable(),
-    /** Since when its supervisor gives no answer. */
+    /** Since when its supervisor gives no answer, or its machine does not. */
     unreached_since: timeSchema.nullable(),
     disk_bytes: z.number().nullable(),
     /** Whether there is another cluster that it could be on. */

@@ -246,6 +246,18 @@ export const eventDetails = {
     bytes: z.number().optional(),
     outcome: text.optional(),
   }),
+  /** Brought up on another cluster from a backup, since its machine was lost. */
+  SERVER_RESCUE: z.object({
+    executor,
+    old_cluster: text,
+    new_cluster: text,
+    process_id: idSchema.optional(),
+    reason: text,
+    backup_id: text,
+    /** When that backup was made: what came after it is not there. */
+    backup_made_at: text,
+    outcome: text.optional(),
+  }),
   SERVER_NAME_CHANGED: rename,
   SERVER_OVERVIEWER_GENERATED_MAP: map,
   SERVER_OVERVIEWER_FAILED_DURING_GENERATION: map,

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
-import { migrateBody, migrationBegunSchema, migrationSchema } from './migration.ts'
+import {
+  migrateBody,
+  migrationBegunSchema,
+  migrationSchema,
+  rescueBegunSchema,
+  rescueBody,
+  rescueSchema,
+} from './migration.ts'
 import { allBusyCodes } from './operations.ts'
 
 const tag = 'Servers'
@@ -9,6 +16,9 @@ const params = z.object({ id: idSchema })
 const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
 /** Those who only help with a server do not decide where it is. */
 const own = { kind: 'server', param: 'id', capability: 'server' } as const
+const adminParams = z.object({ serverId: idSchema })
+/** Whoever has lost a machine brings back what was on it. */
+const byAdmins = { kind: 'capability', capability: 'admin.server' } as const
 const hidden = ['server_id_not_found', 'insufficient_capabilities'] as const
 
 export const getMigration = defineRoute({
@@ -53,4 +63,35 @@ export const declineMigration = defineRoute({
   params,
   responses: { 200: migrationSchema },
   errors: hidden,
+})
+export const getRescue = defineRoute({
+  method: 'GET',
+  path: '/admin/servers/:serverId/rescue',
+  tag: 'Administration',
+  summary: 'Whether the machine of a server is lost, and from which backups and where it can be brought up again',
+  access: byAdmins,
+  params: adminParams,
+  responses: { 200: rescueSchema },
+  errors: hidden,
+})
+export const rescueServer = defineRoute({
+  method: 'POST',
+  path: '/admin/servers/:serverId/rescue',
+  tag: 'Administration',
+  summary:
+    'Bring a server whose machine is lost up on another cluster from a backup. What was built since is not in it; files on the lost machine are kept for a week once it is back.',
+  access: byAdmins,
+  params: adminParams,
+  body: rescueBody,
+  responses: { 202: rescueBegunSchema },
+  errors: [
+    ...hidden,
+    'cluster_not_found',
+    'no_server_backup_found',
+    'server_cannot_migrate',
+    'server_is_preparing',
+    'server_has_no_files',
+    'too_many_requests',
+    ...allBusyCodes,
+  ],
 })

@@ -1,4 +1,7 @@
-/** Moving a server to another cluster: where it can go, who has to agree, and how long its game is down for it. */
+/**
+ * Moving a server to another cluster: where it can go, who has to agree, and how long its game is down for it; and bringing
+ * one up elsewhere from a backup whose machine is lost.
+ */
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
 
@@ -14,6 +17,9 @@ import { idSchema, timeSchema } from '../primitives.ts'
  *   plan           its plan leaves that to administrators
  *   mysql          it has tables of MySQL that nobody can read now: its plan has none any more, or has run out
  *   unfit          the cluster cannot place servers now
+ *   kept           files are kept there since it was rescued from that cluster, and would be written over
+ *   not_lost       of rescues alone: its machine answers, so it can be moved
+ *   no_backup      of rescues alone: there is no backup to bring it up from
  */
 export const migrationObstacles = [
   'same_cluster',
@@ -26,6 +32,9 @@ export const migrationObstacles = [
   'plan',
   'mysql',
   'unfit',
+  'kept',
+  'not_lost',
+  'no_backup',
 ] as const
 export type MigrationObstacle = (typeof migrationObstacles)[number]
 /** Those that an administrator may pass over. */
@@ -87,3 +96,42 @@ export const migrationBegunSchema = z.object({
   /** The process that stops the game: the same one, where the game is up. */
   stop_game_process_id: idSchema.nullable(),
 })
+
+/** Of a server whose machine is lost: where it is to come up again, and from which of its backups. */
+export const rescueBody = z.strictObject({
+  cluster_id: clusterId,
+  /** Why; its owner reads it. */
+  reason: migrationReasonSchema,
+  /** Missing: the newest of those that are offered. */
+  backup_id: idSchema.optional(),
+})
+
+const rescueBackupSchema = z.object({
+  id: idSchema,
+  created_at: timeSchema,
+  name: z.string().nullable(),
+  /** Of the files in it. */
+  bytes: z.number(),
+})
+
+export const rescueSchema = z.object({
+  /** Whether its machine does not answer: nothing else is rescued. */
+  is_lost: z.boolean(),
+  /** Since when it was missed; null: nobody has looked for it, as while a server hibernates. */
+  lost_since: timeSchema.nullable(),
+  /** Those that it can be brought up from, newest first. */
+  backups: z.array(rescueBackupSchema),
+  /** Where it could come up. */
+  targets: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      country_code: z.string().nullable(),
+      /** Why it cannot go there; null: it can. */
+      obstacle: z.enum(migrationObstacles).nullable(),
+    }),
+  ),
+})
+export type Rescue = z.infer<typeof rescueSchema>
+
+export const rescueBegunSchema = z.object({ process_id: idSchema, backup: rescueBackupSchema })

@@ -42,6 +42,8 @@ export const operationPhases = {
     'start',
     'clean',
   ],
+  /** To another cluster, from a backup, since its machine is lost. It does not go back there once it is switched over. */
+  rescue: ['check', 'bring', 'compare', 'switch', 'install', 'start'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]
@@ -63,6 +65,7 @@ export const busyCodes = {
   package_rollback: 'server_has_running_package_change',
   package_quarantine: 'server_has_running_package_change',
   migrate: 'server_has_running_migration',
+  rescue: 'server_has_running_migration',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
 /** Those during which nobody else may change files. */
@@ -81,6 +84,7 @@ export const holdsFiles: Record<ExclusiveKind, boolean> = {
   package_rollback: true,
   package_quarantine: true,
   migrate: true,
+  rescue: true,
 }
 export const allBusyCodes = [...new Set(Object.values(busyCodes))]
 

@@ -46,6 +46,7 @@ export const namedFacts = [
   'percentage',
   'turned_away',
   'backup_id',
+  'backup_made_at',
   'cause',
   'rate',
   'comment',

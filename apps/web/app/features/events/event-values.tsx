@@ -8,7 +8,7 @@ import classes from './events.module.css'
 
 const loginMethods = ['local', 'email', 'discord', 'passkey', 'reset', 'change'] as const
 const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
-const times: readonly NamedFact[] = ['expires', 'until', 'scheduled_destruction']
+const times: readonly NamedFact[] = ['backup_made_at', 'expires', 'until', 'scheduled_destruction']
 const sizes: readonly NamedFact[] = ['file_size', 'total_size', 'free_bytes']
 
 /** Country and address, as `Polska · 192.0.2.1`. */

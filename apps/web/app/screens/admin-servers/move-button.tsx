@@ -5,8 +5,9 @@ import { MoveDialog, openTargets } from '#app/features/servers/moving/move-dialo
 import { movingQuery } from '#app/features/servers/moving/moving-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { RescueButton } from './rescue-button.tsx'
 
-/** Asks the owner to let a server move, or moves it. */
+/** Asks the owner to let a server move, or moves it; from a machine that is lost it is brought back from a backup. */
 export function MoveButton({ server }: { server: Server }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -23,6 +24,7 @@ export function MoveButton({ server }: { server: Server }) {
       >
         {t('adminServers.migrate')}
       </Button>
+      {obstacle === 'lost' && <RescueButton server={server} />}
       {data !== undefined && (
         <MoveDialog server={server} moving={data} opened={isAsking} onClose={() => setAsking(false)} asAdmin />
       )}

@@ -178,6 +178,14 @@ export const serverKinds = {
     channels: everywhere,
     action: 'open_server',
   },
+  /** Its machine was lost: it came up elsewhere as it was in a backup. */
+  SERVER_RESCUED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, cluster: 'text', made_at: 'time' },
+    channels: everywhere,
+    action: 'open_server',
+  },
   SERVER_CRASHED_TOO_MANY_TIMES: {
     group: 'servers',
     importance: 'high',

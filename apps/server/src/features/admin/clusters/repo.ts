@@ -39,7 +39,7 @@ export async function selectSums(db: Handle): Promise<ClusterSums[]> {
       union all
       select operations.input ->> 'to', true, null, null, 0, limits, 0
       from operations join servers on servers.id = operations.server_id
-      where operations.kind = 'migrate' and operations.ended_at is null and servers.cluster_id <> operations.input ->> 'to'
+      where operations.kind in ('migrate', 'rescue') and operations.ended_at is null and servers.cluster_id <> operations.input ->> 'to'
     ) servers group by cluster_id`.execute(db)
   return rows
 }

@@ -14,7 +14,15 @@ type Deps = Pick<Context, 'db' | 'settings'>
 const backupsShown = 50
 const backupsCounted = 1000
 /** From when on somebody should look, in seconds. Operations and deliveries wait for each other in good health too. */
-export const lateAfter = { jobs: 300, looks: 60, unreached: 120, operations: 600, deliveries: 900, shop: 300, orders: 86_400 }
+export const lateAfter = {
+  jobs: 300,
+  looks: 60,
+  unreached: 120,
+  operations: 600,
+  deliveries: 900,
+  shop: 300,
+  orders: 86_400,
+}
 const leastRoom = 0.1
 const certificateDays = 14
 const certificatesShown = 50

@@ -26,7 +26,7 @@ export async function selectServerIds(
 export async function findLook(db: Handle, serverId: string) {
   return db
     .selectFrom('server_looks')
-    .select(['next_look_at', 'unreached_since'])
+    .select(['next_look_at', 'unreached_since', 'lost_since'])
     .where('server_id', '=', serverId)
     .executeTakeFirst()
 }

@@ -64,7 +64,7 @@ export async function showAdminServer({ db, settings }: Deps, serverId: string):
       hold: server.hold,
       retry_at: iso(server.retry_at),
       next_look_at: iso(look?.next_look_at),
-      unreached_since: iso(look?.unreached_since),
+      unreached_since: iso(look?.lost_since ?? look?.unreached_since),
       disk_bytes: server.disk_bytes,
       has_elsewhere: clusters.some(({ id, disabled }) => id !== server.cluster_id && !disabled),
     },

@@ -50,7 +50,7 @@ export async function resetForRecovery(
       where starts_with(location, $1 || '/')`,
     [from, to],
   )
-  await query('update server_looks set unreached_since = null, next_look_at = now()')
+  await query('update server_looks set unreached_since = null, lost_since = null, next_look_at = now()')
 }
 
 /** Nothing is there to be brought back. */

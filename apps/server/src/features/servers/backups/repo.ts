@@ -135,6 +135,29 @@ export async function selectBackups(db: Handle, serverId: string): Promise<Shown
   return rows as unknown as ShownBackup[]
 }
 
+/**
+ * Those that a server can be brought up from, newest first: complete, readable as far as is known, and not made only because
+ * somebody was about to replace what is in them.
+ */
+export async function selectWholeBackups(db: Handle, serverId: string): Promise<BackupRow[]> {
+  const rows = await db
+    .selectFrom('backups')
+    .innerJoin('backup_repositories as place', 'place.id', 'backups.repo_id')
+    .selectAll('backups')
+    .where('backups.server_id', '=', serverId)
+    .where('place.removed_at', 'is', null)
+    .where('backups.deleted_at', 'is', null)
+    .where('backups.forgotten_at', 'is', null)
+    .where('backups.damaged_at', 'is', null)
+    .where('backups.incomplete', '=', false)
+    .where(sql<boolean>`not (backups.kind = 'safety' and backups.cause in ('restore', 'format'))`)
+    .orderBy('backups.created_at', 'desc')
+    .orderBy('backups.id', 'desc')
+    .limit(50)
+    .execute()
+  return rows as unknown as BackupRow[]
+}
+
 export async function countManual(db: Handle, serverId: string): Promise<number> {
   const { count } = await db
     .selectFrom('backups')

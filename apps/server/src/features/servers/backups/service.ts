@@ -43,7 +43,14 @@ export { backup, backupRestore, backupRetrieve } from './operations.ts'
 export { listRecoverable, recoverServers, resetForRecovery } from './recovery.ts'
 export { checkBackupStorage } from './storage-check.ts'
 export type { StorageState } from './storage-check.ts'
-export { copyVolume, forgetCopies, pourVolume } from './whole-volume.ts'
+export {
+  copyVolume,
+  forgetCopies,
+  listWholeBackups,
+  pourVolume,
+  requireSnapshot,
+  type WholeBackup,
+} from './whole-volume.ts'
 export { flushWorld, withHeldWorld } from './world-hold.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>

@@ -1,7 +1,10 @@
-/** All files of a server as they are taken to another cluster: by its repository, which both can read. */
+/** All files of a server as they come to another cluster: by its repository, which that can read. */
+import { DomainError } from '@wakestone/contract/errors'
 import type { Cluster } from '#src/adapters/clusters/cluster.ts'
 import * as restic from '#src/adapters/restic/restic.ts'
+import type { Handle } from '#src/db/client.ts'
 import type { Step } from '#src/features/servers/operations/service.ts'
+import type { Setup } from '#src/features/servers/servers/service.ts'
 import { createReporter } from './back-up.ts'
 import * as repo from './repo.ts'
 import { explaining, openRepository, requireRepository, resticOf, unlocked, withLock } from './repository.ts'
@@ -41,8 +44,41 @@ export async function copyVolume(step: CopyStep): Promise<{ snapshot: string; by
   return { snapshot: made.details.snapshot_id, bytes: made.details.total_bytes_processed }
 }
 
+/** A backup that a server can be brought up from. */
+export type WholeBackup = {
+  id: string
+  snapshot: string
+  madeAt: Date
+  name: string | null
+  /** Bytes of the files in it. */
+  bytes: number
+  /** What they belong to. */
+  setup: Setup
+}
+
+/** Newest first. */
+export async function listWholeBackups(db: Handle, serverId: string): Promise<WholeBackup[]> {
+  const rows = await repo.selectWholeBackups(db, serverId)
+  return rows.map((row) => ({
+    id: row.id,
+    snapshot: row.snapshot_id,
+    madeAt: row.created_at,
+    name: row.name,
+    bytes: row.details.total_bytes_processed,
+    setup: { engine: row.engine, version: row.engine_version, plan: row.plan } as unknown as Setup,
+  }))
+}
+
+/** Sees that a cluster reads the repository, and finds a snapshot in it. @throws DomainError where it does not */
+export async function requireSnapshot(step: CopyStep, cluster: Cluster, snapshot: string): Promise<void> {
+  const { deps, serverId } = step
+  const access = unlocked(deps, await requireRepository(deps, serverId))
+  const there = await explaining(() => restic.listSnapshots({ ...resticOf(deps), cluster }, access))
+  if (!there.has(snapshot)) throw new DomainError('no_server_backup_found')
+}
+
 /**
- * Makes the volume on a cluster what a copy is; what is as it should be already is not written again.
+ * Makes the volume on a cluster what a copy or a backup is; what is as it should be already is not written again.
  * @param verifies whether all files are read again there, and compared with their checksums
  */
 export async function pourVolume(

@@ -8,12 +8,27 @@ export type AgentRow = Selectable<Agents>
 export const selectAgents = (db: Handle): Promise<AgentRow[]> =>
   db.selectFrom('agents').selectAll().orderBy('name').execute()
 
-/** By machine, how many servers have their files there. */
+/** By machine, how many servers have their files there; those that were rescued from it do without. */
 export async function countAgentServers(db: Handle): Promise<Map<string, number>> {
   const rows = await db
-    .selectFrom('agent_servers')
-    .select(({ fn }) => ['agent_id', fn.countAll<number>().as('servers')])
-    .groupBy('agent_id')
+    .selectFrom('agent_servers as home')
+    .innerJoin('agents', 'agents.id', 'home.agent_id')
+    .select(({ fn }) => ['home.agent_id', fn.countAll<number>().as('servers')])
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('server_moves as move')
+            .innerJoin('servers', 'servers.id', 'move.server_id')
+            .select('move.operation_id')
+            .whereRef('move.server_id', '=', 'home.server_id')
+            .whereRef('move.from_cluster', '=', 'agents.cluster_id')
+            .whereRef('servers.cluster_id', '!=', 'agents.cluster_id')
+            .where('move.abandoned', '=', true)
+            .where('move.left_behind', '=', true),
+        ),
+      ),
+    )
+    .groupBy('home.agent_id')
     .execute()
   return new Map(rows.map(({ agent_id, servers }) => [agent_id, Number(servers)]))
 }
@@ -63,7 +78,9 @@ export async function updateAgent(trx: Transaction, id: string, change: Pick<Age
   await trx.updateTable('agents').set(change).where('id', '=', id).execute()
 }
 
+/** With what it had of servers that were rescued from it. */
 export async function deleteAgent(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('agent_servers').where('agent_id', '=', id).execute()
   await trx.deleteFrom('agents').where('id', '=', id).execute()
 }
 

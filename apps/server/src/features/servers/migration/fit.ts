@@ -1,19 +1,22 @@
 /** Whether a server can go to a cluster. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { DomainError } from '@wakestone/contract/errors'
 import type { MigrationObstacle } from '@wakestone/contract/servers/migration'
-import type { Cluster } from '#src/adapters/clusters/cluster.ts'
+import type { Cluster, Placement } from '#src/adapters/clusters/cluster.ts'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { type ClusterRow, findCluster } from '#src/features/servers/clusters/service.ts'
 import { hasLockedTables } from '#src/features/servers/mysql/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
-import { costsNoMoreOn, findTakenPort, sumComing } from './repo.ts'
+import { costsNoMoreOn, findTakenPort, selectKept, sumComing } from './repo.ts'
 
 /** Beyond the files themselves: what is installed anew there, and what the game writes meanwhile. */
 const spareBytes = 512 * 1024 ** 2
 /** Whoever asks where a server can go does not wait longer for a machine. */
 const patienceMilliseconds = 5_000
+/** Whoever is about to leave a machine alone is told by its driver that it does not answer, however long that takes. */
+const longPatienceMilliseconds = 30_000
 
 /** Bytes that are free for files; null: its machines do not tell; undefined: nobody answers. */
 export type Room = number | null | undefined
@@ -32,9 +35,18 @@ export async function isLost(fleet: Pick<Fleet, 'cluster'>, { id }: Pick<ServerR
   return placement === undefined || placement.state === 'lost'
 }
 
+/** Whether its driver says that its machine does not answer: one that is slow, or in trouble, is not given up. */
+export async function isSurelyLost(cluster: Pick<Cluster, 'inspect'>, serverId: string): Promise<boolean> {
+  return (await findPlacement(cluster, serverId))?.state === 'lost'
+}
+
+/** @returns undefined where nobody can tell */
+export const findPlacement = (cluster: Pick<Cluster, 'inspect'>, serverId: string): Promise<Placement | undefined> =>
+  inTime(cluster.inspect(serverId), longPatienceMilliseconds)
+
 /** @returns undefined where it fails or takes too long */
-const inTime = <Result>(asked: Promise<Result>): Promise<Result | undefined> =>
-  Promise.race([asked.catch(() => undefined), delay(patienceMilliseconds, undefined, { ref: false })])
+const inTime = <Result>(asked: Promise<Result>, milliseconds = patienceMilliseconds): Promise<Result | undefined> =>
+  Promise.race([asked.catch(() => undefined), delay(milliseconds, undefined, { ref: false })])
 
 /** Whether there is room for a server beside all that is on its way there. */
 export async function hasRoom(db: Handle, server: ServerRow, cluster: ClusterRow, room: Room): Promise<boolean> {
@@ -62,7 +74,11 @@ export async function findObstacleThere(
 ): Promise<MigrationObstacle | null> {
   if (cluster.draining) return 'draining'
   // Which machine with an agent has a server is kept once per server: it cannot be on two of them for a while.
-  if (cluster.driver === 'agent' && (await findCluster(db, server.cluster_id))?.driver === 'agent') return 'unfit'
+  const kept = await selectKept(db, server.id)
+  const hasHome = (await findCluster(db, server.cluster_id))?.driver === 'agent'
+  const keepsHome = kept.some(({ driver, cluster_id }) => driver === 'agent' && cluster_id !== cluster.id)
+  if (cluster.driver === 'agent' && (hasHome || keepsHome)) return 'unfit'
+  if (kept.some(({ cluster_id }) => cluster_id === cluster.id)) return 'kept'
   if (await hasLockedTables(db, server)) return 'mysql'
   const wanted = { serverId: server.id, clusterId: cluster.id }
   if ((await findTakenPort(db, wanted)) !== undefined) return 'port_taken'
@@ -72,4 +88,11 @@ export async function findObstacleThere(
   if (server.product_id === 'FREE') return 'plan'
   if (!(await costsNoMoreOn(db, wanted))) return 'price'
   return null
+}
+
+/** @throws DomainError where it has no files, or not yet */
+export function requireMovable(server: ServerRow): void {
+  if (server.files_deleted_at !== null || server.volume_removed_at !== null)
+    throw new DomainError('server_has_no_files', { resource: 'server' })
+  if (server.prepared_at === null) throw new DomainError('server_is_preparing', { resource: 'server' })
 }

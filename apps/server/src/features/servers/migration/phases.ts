@@ -72,13 +72,15 @@ export type MoveNotes = {
 }
 export type MoveStep = Step<MoveInput, MoveNotes>
 const asPlain = (step: MoveStep) => step as unknown as Step<never, never>
+/** Of whatever brings a server to a cluster. */
+type Bringing = Pick<Step<{ to: string }, never>, 'deps' | 'serverId' | 'input' | 'pause'>
 
 const lookMilliseconds = 300
 /** Whoever places servers needs seconds. A machine that does not answer for so long will not by then. */
 const switchMilliseconds = 120_000
 
-export async function findOwn(step: MoveStep): Promise<ServerRow> {
-  const server = await findServer(step.deps.db, step.serverId)
+export async function findOwn({ deps, serverId }: Pick<MoveStep, 'deps' | 'serverId'>): Promise<ServerRow> {
+  const server = await findServer(deps.db, serverId)
   if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
   return server
 }
@@ -87,7 +89,7 @@ export async function findOwn(step: MoveStep): Promise<ServerRow> {
 export const isGameUp = ({ phase }: Pick<ServerRow, 'phase'>) => isLive(phase) && phase !== 'frozen'
 
 /** @throws DomainError where nothing can be placed there */
-async function openTarget(step: MoveStep): Promise<Cluster> {
+export async function openTarget(step: Pick<Bringing, 'deps' | 'input'>): Promise<Cluster> {
   const cluster = await step.deps.fleet.clusterOf(step.input.to)
   const { ok, problems } = await cluster.check()
   if (!ok) {
@@ -110,7 +112,8 @@ async function removeVolume({ db, fleet, serverId }: Removing, clusterId: string
   await other.remove(serverId, { volume: 'delete' })
 }
 
-const removeFrom = ({ deps, serverId }: MoveStep, clusterId: string) => removeVolume({ ...deps, serverId }, clusterId)
+export const removeFrom = ({ deps, serverId }: Pick<Bringing, 'deps' | 'serverId'>, clusterId: string) =>
+  removeVolume({ ...deps, serverId }, clusterId)
 
 export const check = {
   weight: 2,
@@ -154,7 +157,7 @@ export const preload = {
 }
 
 /** The files service makes a volume with its quota; nobody else speaks to it there. */
-async function prepareVolume(step: MoveStep, target: Cluster): Promise<void> {
+export async function prepareVolume(step: Pick<Bringing, 'deps' | 'serverId'>, target: Cluster): Promise<void> {
   await target.openFiles(step.serverId, workloadOf(await findOwn(step)).limits)
   await target.closeBoxes(step.serverId)
 }
@@ -223,13 +226,22 @@ export const compare = {
   },
 }
 
-/** Waits until whoever places servers has brought it there. @throws DomainError where that takes too long */
-async function untilThere(step: MoveStep, clusterId: string): Promise<void> {
+/**
+ * Waits until whoever places servers has brought it there.
+ * @param look whether that is still wanted
+ * @throws DomainError where that takes too long
+ */
+export async function untilThere(
+  step: Pick<Bringing, 'deps' | 'serverId' | 'pause'>,
+  clusterId: string,
+  look: () => Promise<void> = async () => {},
+): Promise<void> {
   for (const deadline = Date.now() + switchMilliseconds; ; await step.pause(lookMilliseconds)) {
     const here = await repo.findWhereabouts(step.deps.db, step.serverId)
     if (here === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
     if (here.cluster_id === clusterId && here.move_to === null) return
     if (Date.now() > deadline) throw new DomainError('server_cannot_migrate', { reason: 'unfit' })
+    await look()
   }
 }
 

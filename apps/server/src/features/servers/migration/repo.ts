@@ -18,15 +18,19 @@ export async function findWhereabouts(db: Handle, serverId: string): Promise<Whe
     .executeTakeFirst()
 }
 
-/** Has it brought to a cluster. @param seq of the last event that is known of its supervisor there */
+/**
+ * Has it brought to a cluster.
+ * @param seq of the last event that is known of its supervisor there
+ * @param abandons where it was nothing is ended first, since that machine is lost
+ */
 export async function writeMoveTo(
   trx: Transaction,
   serverId: string,
-  { clusterId, seq }: { clusterId: string; seq: number },
+  { clusterId, seq, abandons = false }: { clusterId: string; seq: number; abandons?: boolean },
 ): Promise<void> {
   await trx
     .updateTable('servers')
-    .set({ move_to: clusterId, move_seq: seq })
+    .set({ move_to: clusterId, move_seq: seq, move_abandons: abandons })
     .where('id', '=', serverId)
     .where('cluster_id', '!=', clusterId)
     .execute()
@@ -39,7 +43,7 @@ export async function clearMoveTo(
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('servers')
-    .set({ move_to: null })
+    .set({ move_to: null, move_abandons: false })
     .where('id', '=', serverId)
     .where('cluster_id', '=', clusterId)
     .executeTakeFirst()
@@ -48,7 +52,7 @@ export async function clearMoveTo(
 
 /** Wherever it is now, it stays there. */
 export async function forgetMoveTo(trx: Transaction, serverId: string): Promise<void> {
-  await trx.updateTable('servers').set({ move_to: null }).where('id', '=', serverId).execute()
+  await trx.updateTable('servers').set({ move_to: null, move_abandons: false }).where('id', '=', serverId).execute()
 }
 
 /** A port of this server that another one has on that cluster. */
@@ -98,7 +102,8 @@ const isOfMachine = ({ driver }: Pick<Place, 'driver'>) => driver === 'process'
 export async function sumComing(db: Handle, cluster: Place, exceptId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(servers.disk_bytes), 0)::float8 as bytes from (
-      select server_id, input ->> 'to' as goes_to from operations where kind = 'migrate' and ended_at is null
+      select server_id, input ->> 'to' as goes_to from operations
+      where kind in ('migrate', 'rescue') and ended_at is null
       union
       select server_id, new_cluster from evacuation_servers where state = 'waiting' and exists (
         select from evacuations where id = evacuation_id and ended_at is null)
@@ -114,7 +119,10 @@ export async function lockRoom(trx: Transaction, cluster: Place): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx)
 }
 
-export async function insertMove(trx: Transaction, move: Omit<MoveRow, 'moved_at'>): Promise<void> {
+export async function insertMove(
+  trx: Transaction,
+  move: Omit<MoveRow, 'moved_at' | 'abandoned' | 'back_at'> & { abandoned?: boolean },
+): Promise<void> {
   await trx
     .insertInto('server_moves')
     .values(move)
@@ -167,18 +175,70 @@ export async function deleteRequest(trx: Transaction, serverId: string): Promise
   return numDeletedRows > 0n
 }
 
-/** Moves of servers whose files have yet to be removed where they were, unless they are back there. */
+/** So long the files stay on a machine that was lost, once it is back: what was built after the backup is in them. */
+export const keptDays = 7
+
+/**
+ * Moves of servers whose files have yet to be removed where they were, unless they are back there. Those of a server that
+ * was rescued stay for a while, unless it is gone.
+ */
 export function selectLeft(db: Handle): Promise<MoveRow[]> {
+  const mayGo = sql<boolean>`(not move.abandoned or move.back_at is not null
+    and (move.back_at < now() - ${keptDays} * interval '1 day' or servers.deleted_at is not null))`
   return db
     .selectFrom('server_moves as move')
     .innerJoin('servers', 'servers.id', 'move.server_id')
     .selectAll('move')
     .where('move.left_behind', '=', true)
+    .where(mayGo)
     .whereRef('servers.cluster_id', '!=', 'move.from_cluster')
     .where('servers.move_to', 'is', null)
     .where('servers.hold', 'is', null)
     .limit(20)
     .execute()
+}
+
+export type Abandoned = Pick<MoveRow, 'operation_id' | 'server_id' | 'from_cluster'> & { stop_timeout: number }
+
+/** Rescues from machines that have not been seen since. */
+export function selectAbandoned(db: Handle): Promise<Abandoned[]> {
+  return db
+    .selectFrom('server_moves as move')
+    .innerJoin('servers', 'servers.id', 'move.server_id')
+    .select(['move.operation_id', 'move.server_id', 'move.from_cluster', 'servers.stop_timeout'])
+    .where('move.abandoned', '=', true)
+    .where('move.back_at', 'is', null)
+    .whereRef('servers.cluster_id', '!=', 'move.from_cluster')
+    .orderBy('move.moved_at')
+    .execute()
+}
+
+export async function writeBack(db: Handle, operationId: string): Promise<void> {
+  await db.updateTable('server_moves').set({ back_at: new Date() }).where('operation_id', '=', operationId).execute()
+}
+
+export type Kept = { cluster_id: string; driver: string; back_at: Date | null }
+
+/** Where files of a server are kept that it was rescued from. */
+export function selectKept(db: Handle, serverId: string): Promise<Kept[]> {
+  return db
+    .selectFrom('server_moves as move')
+    .innerJoin('clusters', 'clusters.id', 'move.from_cluster')
+    .select(['clusters.id as cluster_id', 'clusters.driver', 'move.back_at'])
+    .where('move.server_id', '=', serverId)
+    .where('move.abandoned', '=', true)
+    .where('move.left_behind', '=', true)
+    .execute()
+}
+
+/** Since when the machine of a server is missed. */
+export async function findLostSince(db: Handle, serverId: string): Promise<Date | null> {
+  const look = await db
+    .selectFrom('server_looks')
+    .select('lost_since')
+    .where('server_id', '=', serverId)
+    .executeTakeFirst()
+  return look?.lost_since ?? null
 }
 
 export async function writeNothingLeft(db: Handle, operationId: string): Promise<void> {

@@ -16,13 +16,16 @@ import { beginOperation, requireIdle } from '#src/features/servers/operations/se
 import { notify } from '#src/features/ground/notifications/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import { estimateDown } from './estimate.ts'
-import { findObstacle, findObstacleThere, findRoom, hasRoom, isLost, type Room } from './fit.ts'
+import { findObstacle, findObstacleThere, findRoom, hasRoom, isLost, requireMovable, type Room } from './fit.ts'
 import { isGameUp, type MoveInput } from './phases.ts'
 import * as repo from './repo.ts'
 
 export { migrate } from './operation.ts'
 export { type Room } from './fit.ts'
+export { beginFencing } from './fencing.ts'
 export { removeLeft } from './phases.ts'
+export { rescue } from './rescue.ts'
+export { describeRescue, rescueServer } from './rescue-service.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'fleet'>
 /** Who asks, and what they may in general. */
@@ -216,12 +219,6 @@ export async function moveByForce(
   requireMovable(server)
   await requireIdle(trx, server.id)
   return begin(deps, trx, server, { ...target, isForced: true })
-}
-
-function requireMovable(server: ServerRow): void {
-  if (server.files_deleted_at !== null || server.volume_removed_at !== null)
-    throw new DomainError('server_has_no_files', { resource: 'server' })
-  if (server.prepared_at === null) throw new DomainError('server_is_preparing', { resource: 'server' })
 }
 
 /** Forgets what an administrator has asked for. */

@@ -67,6 +67,11 @@ type Given<Kind extends OperationKind, Input, Notes> = {
    * missing.
    */
   sleepsOn?(notes: Partial<Notes>): Sleep | null
+  /**
+   * Whether there is no way back from where it has come: what fails then ends as `failed`, and nothing is taken back. Missing:
+   * there always is one.
+   */
+  isSettled?(notes: Partial<Notes>): boolean
   /** Tells of its end, in the transaction in which it ends. */
   ended(trx: Transaction, end: Ended<Input, Notes>): Promise<void>
 }
@@ -76,13 +81,14 @@ export type OperationDefinition = {
   exclusive: boolean
   phases: (Phase<unknown, unknown> & { name: string })[]
   sleepsOn(notes: object): Sleep | null
+  isSettled(notes: object): boolean
   ended(trx: Transaction, end: Ended<unknown, unknown>): Promise<void>
 }
 
 /** The order of the phases is the contract's. */
 export function defineOperation<Kind extends OperationKind, Input, Notes>(
   kind: Kind,
-  { exclusive, phases, sleepsOn = () => null, ended }: Given<Kind, Input, Notes>,
+  { exclusive, phases, sleepsOn = () => null, isSettled = () => false, ended }: Given<Kind, Input, Notes>,
 ): OperationDefinition {
   const names: readonly OperationPhase<Kind>[] = operationPhases[kind]
   return {
@@ -90,6 +96,7 @@ export function defineOperation<Kind extends OperationKind, Input, Notes>(
     exclusive,
     phases: names.map((name) => ({ name, ...(phases[name] as Phase<unknown, unknown>) })),
     sleepsOn: sleepsOn as OperationDefinition['sleepsOn'],
+    isSettled: isSettled as OperationDefinition['isSettled'],
     ended: ended as OperationDefinition['ended'],
   }
 }

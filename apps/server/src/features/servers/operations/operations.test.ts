@@ -54,9 +54,9 @@ beforeEach(() => {
   world = { made: new Set(), ended: [], downDuring: {} }
 })
 
-type Scenario = { fails?: PhaseName; cancelled?: PhaseName }
+type Scenario = { fails?: PhaseName; cancelled?: PhaseName; settledBy?: PhaseName }
 
-function define({ fails, cancelled }: Scenario): OperationDefinition {
+function define({ fails, cancelled, settledBy }: Scenario): OperationDefinition {
   const phase = (name: PhaseName, needsDown: boolean) => ({
     weight: 1,
     needsDown,
@@ -93,6 +93,7 @@ function define({ fails, cancelled }: Scenario): OperationDefinition {
       install: phase('install', true),
       start: phase('start', false),
     },
+    isSettled: (notes: Partial<Record<PhaseName, boolean>>) => settledBy !== undefined && notes[settledBy] === true,
     async ended(_trx, { outcome }) {
       world.ended.push(outcome)
     },
@@ -283,6 +284,18 @@ test('two workers at once do it once', async () => {
   await Promise.all([live(definition, id), live(definition, id), live(definition, id)])
   expect(runs).toEqual([...phases])
   expect((await get(id)).state).toBe('done')
+})
+
+test('what fails where there is no way back ends as failed, and nothing is taken back', async () => {
+  const id = await begin()
+  await live(define({ settledBy: 'erase', fails: 'install' }), id)
+  expect(await get(id)).toMatchObject({ state: 'failed', phase: 'install', error: { code: 'game_setup_is_invalid' } })
+  expect(world.ended).toEqual(['failed'])
+  const whole = phases.slice(0, phases.indexOf('install')).flatMap((name) => [`${name} first`, `${name} second`])
+  expect([...world.made]).toEqual([...whole, 'install first'])
+  const before = await begin()
+  await live(define({ settledBy: 'erase', fails: 'snapshot' }), before)
+  expect(await get(before)).toMatchObject({ state: 'rolled_back' })
 })
 
 test('one exclusive operation at a time; the next is refused by the name of the first', async () => {

@@ -86,6 +86,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
   }
 
   async function goBack(definition: OperationDefinition, row: OperationRow, signal: AbortSignal) {
+    if (definition.isSettled(row.notes as object)) return end(definition, row, 'failed')
     const index = definition.phases.findIndex(({ name }) => name === row.phase)
     const undo = definition.phases[index]?.undo
     try {

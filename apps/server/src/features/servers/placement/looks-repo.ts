@@ -81,8 +81,8 @@ export async function noteAnswer(
   fault: 'unreached' | 'unreadable' | null,
 ): Promise<{ unreached: Date | null; unheard: Date | null }> {
   if (fault === null) {
-    await sql`update server_looks set unheard_since = null, unreached_since = null
-      where server_id = ${serverId} and unheard_since is not null`.execute(db)
+    await sql`update server_looks set unheard_since = null, unreached_since = null, lost_since = null
+      where server_id = ${serverId} and (unheard_since is not null or lost_since is not null)`.execute(db)
     return { unreached: null, unheard: null }
   }
   const { rows } = await sql<{ unreached: Date | null; unheard: Date | null }>`
@@ -90,6 +90,16 @@ export async function noteAnswer(
       unreached_since = case when ${fault === 'unreached'} then coalesce(unreached_since, now()) end
     where server_id = ${serverId} returning unreached_since as unreached, unheard_since as unheard`.execute(db)
   return rows[0] ?? { unreached: null, unheard: null }
+}
+
+/** Its machine does not answer. */
+export async function noteLost(db: Handle, serverId: string): Promise<void> {
+  await db
+    .updateTable('server_looks')
+    .set({ lost_since: new Date() })
+    .where('server_id', '=', serverId)
+    .where('lost_since', 'is', null)
+    .execute()
 }
 
 /** Whether its game should have ended and has not. @returns since when. */
@@ -109,7 +119,7 @@ export async function writeRemoval(db: Handle, serverId: string, removal: Remova
 export async function forgetAnswers(trx: Transaction, serverId: string): Promise<void> {
   await trx
     .updateTable('server_looks')
-    .set({ unheard_since: null, unreached_since: null, ending_since: null, removal: null })
+    .set({ unheard_since: null, unreached_since: null, lost_since: null, ending_since: null, removal: null })
     .where('server_id', '=', serverId)
     .execute()
 }

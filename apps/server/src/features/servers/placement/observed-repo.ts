@@ -374,13 +374,15 @@ export async function selectPlacedAmong(
 /**
  * It is on another cluster from now on: all that was known of its supervisor was the other one's. Its ports go along, and
  * so does its place among free servers. Copies from before its engine changed stay where its supervisor kept them.
+ * @returns false where it is not to go there any more
  */
-export async function writeMoved(trx: Transaction, serverId: string, clusterId: string): Promise<void> {
+export async function writeMoved(trx: Transaction, serverId: string, clusterId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('servers')
     .set((row) => ({
       cluster_id: clusterId,
       move_to: null,
+      move_abandons: false,
       supervisor_seq: row.ref('move_seq'),
       told: null,
       told_seq: 0,
@@ -392,7 +394,7 @@ export async function writeMoved(trx: Transaction, serverId: string, clusterId: 
     .where('id', '=', serverId)
     .where('move_to', '=', clusterId)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
+  if (numUpdatedRows === 0n) return false
   await trx.updateTable('cluster_ports').set({ cluster_id: clusterId }).where('server_id', '=', serverId).execute()
   await trx
     .updateTable('free_sessions')
@@ -400,4 +402,5 @@ export async function writeMoved(trx: Transaction, serverId: string, clusterId: 
     .where('server_id', '=', serverId)
     .where('ended_at', 'is', null)
     .execute()
+  return true
 }

@@ -68,7 +68,10 @@ export function createPlacing({ context, fleet, remover }: Deps) {
     const placement = await fleet.cluster.inspect(id)
     if (placement.state === 'running' && server.placed_at !== null) return fleet.connect(id, placement)
     // Its files are there, and perhaps its game: it is looked at again, and placed nowhere else.
-    if (placement.state === 'lost') throw new Error(`the machine ${placement.node} does not answer`)
+    if (placement.state === 'lost') {
+      await looks.noteLost(db, id)
+      throw new Error(`the machine ${placement.node} does not answer`)
+    }
     if (placement.state !== 'running' && server.placed_at !== null) {
       const livedShortly = Date.now() - server.placed_at.getTime() < shortLifeMilliseconds
       const inOrder = placement.state === 'exited' && placement.inOrder

@@ -72,7 +72,7 @@ export function createReconciler({
   const { removeWorkload, endIfLate, endWhatIsLeft } = remover
   const placing = createPlacing({ context, fleet, remover })
   const { needsWorkload, restUntil, takeDown, removeVolume, ensurePlaced, placeAnew } = placing
-  const { bring } = createMoving({ context, fleet, remover })
+  const { bring, abandon } = createMoving({ context, fleet, remover })
   const { ensureInstalled, ensurePower } = createPower({ context, fleet, lingersUntil: placing.lingersUntil })
 
   /** One pass, unless its owner or those who are slow have passes enough. */
@@ -115,6 +115,8 @@ export function createReconciler({
   /** @returns when to look again; null: when something changes. */
   async function takeSteps(server: ServerRow, look: looks.Look): Promise<Date | null> {
     if (server.files_deleted_at !== null) return removeVolume(server)
+    // What was to be removed on a machine that is lost is left to it.
+    if (server.move_to !== null && server.move_abandons) return abandon(server, server.move_to)
     if (look.removal !== null) {
       await removeWorkload(server.id, look.removal)
       return new Date()

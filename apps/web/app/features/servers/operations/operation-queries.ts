@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getBackupPlan, listBackups } from '@wakestone/contract/servers/backups-routes'
 import { getEngine } from '@wakestone/contract/servers/engine-routes'
-import { getMigration } from '@wakestone/contract/servers/migration-routes'
+import { getMigration, getRescue } from '@wakestone/contract/servers/migration-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { getMapState, showMap } from '@wakestone/contract/servers/mapview-routes'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
@@ -48,6 +48,7 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
       showMap,
       listWorlds,
     ].map((route) => answersOf(route, { id })),
+    answersOf(getRescue, { serverId: id }),
     ...aboutPackages(id),
   )
 }

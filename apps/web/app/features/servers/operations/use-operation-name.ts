@@ -12,7 +12,8 @@ export function useOperationName(): (operation: Pick<Operation, 'kind' | 'about'
     if (kind === 'file_fetch' && typeof path === 'string' && typeof host === 'string')
       return t('operations.named.file_fetch', { path, host })
     const { cluster } = about
-    if (kind === 'migrate' && typeof cluster === 'string') return t('operations.named.migrate', { cluster })
+    if ((kind === 'migrate' || kind === 'rescue') && typeof cluster === 'string')
+      return t(`operations.named.${kind}`, { cluster })
     const { action, world, name } = about
     const known = worldActions.find((one) => one === action)
     if (known !== undefined && typeof world === 'string')

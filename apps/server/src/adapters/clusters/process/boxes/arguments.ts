@@ -6,8 +6,8 @@ import { asInit, fds, inside, oneUser, type Shown, systemArguments } from '../sa
 /** Where boxes see what only they are given. */
 export const insideBox = { tools: join(inside.bundles, 'tools'), folders: '/mnt' }
 
-/** A file or folder of the host, and where the box sees it. */
-export type Extra = { host: string; at: string; write: boolean }
+/** A file or folder of the host, and where the box sees it. `isOwn`: it belongs to this server alone. */
+export type Extra = { host: string; at: string; write: boolean; isOwn?: boolean }
 
 export type BoxWalls = {
   extras: Extra[]

@@ -98,7 +98,9 @@ export async function startBox(host: BoxHost, found: Found, server: Server, box:
   const own = boxPaths(paths, box.name)
   makeRuntimeRoot(host.dataDir)
   mkdirSync(own.folder, { recursive: true, mode: 0o700 })
-  for (const { host: folder, write } of box.extras) if (write) giveFolder(folder, users?.game)
+  // What another machine has written into it came back as nobody's: it could not even be read.
+  for (const { host: folder, write, isOwn } of box.extras)
+    if (write || (isOwn === true && existsSync(folder))) giveFolder(folder, users?.game)
   if (box.shown.runtime) makeRuntime(box.shown.runtime, users)
   const { memoryBytes, cpu } = box
   const limits = { memoryBytes, processes: MAX_PROCESSES, weight: WEIGHT, ...(cpu !== undefined && { cpu }) }

@@ -120,7 +120,12 @@ export function checkTask({ name, command, tools = {}, folders = {}, env = {}, s
 
 const extrasOf = ({ tools = {}, folders = {} }: Task): Extra[] => [
   ...Object.entries(tools).map(([name, host]) => ({ host, at: join(insideBox.tools, name), write: false })),
-  ...Object.entries(folders).map(([name, { host, write }]) => ({ host, at: join(insideBox.folders, name), write })),
+  ...Object.entries(folders).map(([name, { host, write }]) => ({
+    host,
+    at: join(insideBox.folders, name),
+    write,
+    isOwn: true,
+  })),
 ]
 
 /** The command where there is no sandbox: its paths are those of this machine. */

@@ -259,6 +259,10 @@ export const de: Texts = {
       title: '{server} ist umgezogen',
       text: 'Er läuft jetzt auf {cluster}. Die Adresse bleibt dieselbe, du musst nichts tun.',
     },
+    SERVER_RESCUED: {
+      title: '{server} wurde aus einer Sicherung wiederhergestellt',
+      text: 'Die Maschine, auf der er lief, antwortet nicht mehr. Deshalb haben wir ihn im Cluster {cluster} aus der Sicherung vom {made_at} wiederhergestellt. Was danach gebaut wurde, fehlt. Die Adresse bleibt dieselbe.',
+    },
     TESTING_CODE: {
       title: 'Dein Test von {product}',
       text: 'Den Code haben wir dir gemailt. Er gilt bis {expires}.',

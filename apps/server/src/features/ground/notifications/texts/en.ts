@@ -259,6 +259,10 @@ export const en: Texts = {
       title: '{server} has moved',
       text: 'It now runs on {cluster}. Its address hasn’t changed and you don’t need to do anything.',
     },
+    SERVER_RESCUED: {
+      title: '{server} was restored from a backup',
+      text: 'The machine it was on stopped responding, so we restored it on {cluster} from the backup made on {made_at}. Anything built after that isn’t there. Its address hasn’t changed.',
+    },
     TESTING_CODE: {
       title: 'Your trial of {product}',
       text: 'We’ve sent you a code. It’s valid until {expires}.',

@@ -259,6 +259,10 @@ export const pl: Texts = {
       title: '{server} działa w nowym miejscu',
       text: 'Lokalizacja: {cluster}. Adres jest ten sam, nic nie musisz robić.',
     },
+    SERVER_RESCUED: {
+      title: '{server}: przywrócono z kopii zapasowej',
+      text: 'Maszyna, na której działał serwer, przestała odpowiadać, dlatego odtworzyliśmy go w klastrze {cluster} z kopii zapasowej z {made_at}. Tego, co zbudowano później, w nim nie ma. Adres się nie zmienił.',
+    },
     TESTING_CODE: {
       title: 'Wypróbuj {product}',
       text: 'Kod wysłaliśmy Ci e-mailem. Działa do {expires}.',
