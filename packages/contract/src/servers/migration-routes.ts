@@ -68,7 +68,7 @@ export const getRescue = defineRoute({
   method: 'GET',
   path: '/admin/servers/:serverId/rescue',
   tag: 'Administration',
-  summary: 'Whether the machine of a server is lost, and from which backups and where it can be brought up again',
+  summary: 'Check whether the machine of a server is lost, and get the backups and clusters to restore it from and to',
   access: byAdmins,
   params: adminParams,
   responses: { 200: rescueSchema },
@@ -79,7 +79,7 @@ export const rescueServer = defineRoute({
   path: '/admin/servers/:serverId/rescue',
   tag: 'Administration',
   summary:
-    'Bring a server whose machine is lost up on another cluster from a backup. What was built since is not in it; files on the lost machine are kept for a week once it is back.',
+    'Restore a server whose machine is lost on another cluster, from a backup. Anything built after the backup is not there.',
   access: byAdmins,
   params: adminParams,
   body: rescueBody,
