@@ -124,7 +124,7 @@ export const accounts = {
   },
   KEEP_DELIVERIES_DAYS: {
     group: 'Accounts',
-    about: 'Days for which it is kept that a notification was mailed, posted or pushed, or why not.',
+    about: 'Days for which deliveries of notifications and webhooks are kept, with why they failed.',
     takes: 'a number, 1 or more',
     schema: z.coerce.number().int().min(1).max(3660),
     fallback: '30',

@@ -71,8 +71,8 @@ export const business = {
   OPERATOR_VAT_ID: {
     group: 'Operator',
     about:
-      'The operator’s own VAT id, such as `PL5260001246`: named to the EU’s register when it is asked of a customer’s, so that it gives a consultation number.',
-    takes: 'a VAT id with its country',
+      'The operator’s own VAT ID, such as `PL5260001246`: named to the EU’s register when it is asked of a customer’s, so that it gives a consultation number.',
+    takes: 'a VAT ID with its country',
     schema: z
       .string()
       .regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/)
@@ -80,7 +80,7 @@ export const business = {
   },
   VIES_URL: {
     group: 'Operator',
-    about: 'REST service of VIES, the EU’s register of VAT ids.',
+    about: 'REST service of VIES, the EU’s register of VAT IDs.',
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
