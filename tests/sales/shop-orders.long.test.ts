@@ -9,8 +9,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { enterChargeback } from '@wakestone/contract/money/payment-returns-routes'
+import { refresh } from '@wakestone/contract/accounts/users-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import type { ShopDelivery } from '@wakestone/contract/sales/shop'
 import * as front from '@wakestone/contract/sales/shop-front-routes'
@@ -235,6 +236,9 @@ async function bringUp(id: string): Promise<void> {
 }
 
 test(`${orders} orders, of which some go back: each command once, or seen to be unclear, and the money is right`, async () => {
+  // All of it takes longer than a session lasts by itself.
+  const signedIn = setInterval(() => void Promise.all([owner.call(refresh, {}), boss.call(refresh, {})]), 300_000)
+  onTestFinished(() => clearInterval(signedIn))
   const placed: Placed[] = []
   const returns: Promise<void>[] = []
   let isPlaced = false

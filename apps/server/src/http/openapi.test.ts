@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeApi } from './openapi.ts'
 
 type Operation = { summary: string; description: string }
-const { paths } = describeApi({ origin: 'https://panel.test', sessionCookie: 'session' })
+const { info, paths } = describeApi({ origin: 'https://panel.test', sessionCookie: 'session' })
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...(operation as Operation) })),
 )
@@ -39,4 +39,9 @@ it('says what a transport takes or returns', () => {
   expect(describeOf('get /transfers/{ticket}')).toMatch(/^Returns a file\./)
   expect(describeOf('patch /transfers/{ticket}')).toMatch(/^Takes `application\/offset\+octet-stream`\./)
   expect(describeOf('delete /transfers/{ticket}')).toMatch(/^Open to anyone/)
+})
+
+it('begins with what holds for every call', () => {
+  for (const word of ['Authorization: Bearer', 'Idempotency-Key', 'Retry-After', 'event_id', '`after`'])
+    expect(info.description).toContain(word)
 })
