@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { listUserServers, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { createBackup, listBackups } from '@wakestone/contract/servers/backups-routes'
 import { startPayuSimulator } from '@wakestone/simulators/payu'
 import { createCookieClient } from './support/api.ts'
@@ -17,7 +17,7 @@ import { provideArtifacts } from './support/artifacts.ts'
 import { openBrowser } from './support/browser.ts'
 import { buildStandIns, type Composed, findComposeFault, openCompose } from './support/compose.ts'
 import { joinOnceAwake } from './support/player.ts'
-import { findFreePorts } from './support/ports.ts'
+import { findFreePorts, isOpen } from './support/ports.ts'
 import { testerSettings } from './support/shared-products.ts'
 import { tellStory } from './support/story.ts'
 
@@ -119,8 +119,9 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
 
   test('a backup goes to its storage', { timeout: 3 * MINUTE }, async () => {
     const { call } = createCookieClient(product.origin)
-    await call(loginLocal, { body: { login: told.login, password: told.password } })
-    const params = { id: told.serverId }
+    const user = await call(loginLocal, { body: { login: told.login, password: told.password } })
+    const [server] = await call(listUserServers, { params: { id: user.id } })
+    const params = { id: server!.id }
     await call(createBackup, { params, body: { name: 'To the storage', pinned: false } })
     await expect
       .poll(async () => (await call(listBackups, { params })).map(({ name }) => name), { timeout: 2 * MINUTE })
@@ -133,8 +134,8 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
     let hasLeft = false
     friend.once('end', () => void (hasLeft = true))
     const worker = await composed.container('worker')
-    const script =
-      'for p in /proc/[0-9]*; do grep -qs src/worker.ts $p/cmdline && grep -qs ^Name:.node $p/status && kill -9 ${p#/proc/}; done; true'
+    // The brackets: this shell's own line does not match.
+    const script = 'for p in /proc/[0-9]*; do grep -qs "src/[w]orker.ts" $p/cmdline && kill -9 ${p#/proc/}; done; true'
     await composed.podman('exec', worker, '/bin/sh', '-c', script)
     await expect
       .poll(() => composed.podman('logs', worker).catch(() => ''), { timeout: MINUTE })
@@ -159,8 +160,16 @@ describe.skipIf(fault !== undefined)(`composed with Podman${fault === undefined 
     await expectWorld('Upgraded')
   })
 
-  const enter = (username: string) =>
-    joinOnceAwake({ host: told.host, gamePort: product.gamePort, username }, 3 * MINUTE)
+  /** Once the gateway is there, which starts after the others. */
+  async function enter(username: string) {
+    const isThere = () =>
+      fetch(`${product.origin}/readyz`).then(
+        ({ ok }) => ok && isOpen(product.gamePort),
+        () => false,
+      )
+    await expect.poll(isThere, { timeout: 3 * MINUTE, interval: 1_000 }).toBe(true)
+    return joinOnceAwake({ host: told.host, gamePort: product.gamePort, username }, 3 * MINUTE)
+  }
 
   async function expectWorld(username: string) {
     const friend = await enter(username)

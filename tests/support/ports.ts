@@ -3,7 +3,7 @@
  * between being found free and being listened on; test files that run side by side draw from ranges of their own.
  */
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 const lowest = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) * 2500
 
@@ -37,5 +37,13 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))
     server.listen(port, () => server.close(() => resolve(true)))
+  })
+}
+
+/** Whether somebody listens there. */
+export function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => (socket.destroy(), resolve(true)))
+    socket.on('error', () => resolve(false))
   })
 }

@@ -2,12 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startS3Simulator } from '@wakestone/simulators/s3'
-import { findFreePorts } from './ports.ts'
+import { findFreePorts, isOpen } from './ports.ts'
 
 export type Storage = {
   /** Settings of the product. */
@@ -41,13 +40,6 @@ async function startProgram(commandOf: (at: { port: number; folder: string }) =>
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => (socket.destroy(), resolve(true)))
-    socket.on('error', () => resolve(false))
-  })
 }
 
 export async function openSftpStorage(): Promise<Storage> {
