@@ -76,7 +76,7 @@ function RescueForm({
     <DialogForm
       onSubmit={submit}
       onCancel={onClose}
-      action={t('rescue.begin', { time })}
+      action={t('rescue.begin')}
       look="danger"
       busy={form.busy}
       failure={form.failure}
