@@ -64,7 +64,18 @@ function loadPruned(path: string): string | null {
   for (const [end, code] of Object.entries(stubs)) if (path.endsWith(`/node_modules/${end}`)) return code
   if (path.includes('/minecraft-data/minecraft-data/schemas/')) return '{}'
   if (path.endsWith('/node_modules/minecraft-data/data.js')) return dataModule()
+  if (path.endsWith('/node_modules/flying-squid/src/index.js')) return patientLibrary(path)
   return path === `${pluginDir.replaceAll('\\', '/')}/index.js` ? pluginsModule() : null
+}
+
+/**
+ * The library gives up on itself when its plugins take five seconds, as on a busy machine: it is never ready then, and
+ * does not end either. Whoever starts servers has a time of their own.
+ */
+function patientLibrary(path: string): string {
+  const patient = readFileSync(path, 'utf8').replaceAll(/(onceWithTimeout\([^()]+), 5000\)/g, '$1, 600_000)')
+  if (patient.split('600_000').length !== 3) throw new Error('flying-squid waits for itself in another way now')
+  return patient
 }
 
 /** Stands in for the library's table of all versions: one version, each data set read when it is first asked for. */

@@ -36,9 +36,9 @@ process.on('uncaughtException', (error) => {
   // A player's bad packet must not take the server down; a server that never came up has nothing to keep.
   if (!ready) process.exit(1)
 })
-process.on('unhandledRejection', (reason) =>
-  printLine('ERROR', reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)),
-)
+process.on('unhandledRejection', (reason) => {
+  throw reason instanceof Error ? reason : new Error(String(reason))
+})
 
 printLine('INFO', `Starting minecraft server version ${MINECRAFT_VERSION} (flying-squid)`)
 Object.assign(globalThis, { wakestoneConsolePlugin: consolePlugin })

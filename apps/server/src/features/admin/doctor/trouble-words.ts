@@ -57,6 +57,12 @@ const words: Record<Trouble, Words> = {
     why: 'Customers wait for codes, notices or what they asked for.',
     todo: 'See what the mail server answers (below), and whether a worker runs.',
   },
+  shop_late: {
+    level: 'fault',
+    what: (count, { lag }) => `${plural(count, 'command')} of item shops waited too long, since ${age(lag.shop.seconds)}`,
+    why: 'Players have paid, their server is up, and they do not get what they bought.',
+    todo: 'See that a worker runs, and look for "shop" in its log (DATA_DIR/logs/worker.log).',
+  },
   records_failed: {
     level: 'warning',
     what: (count) => `${plural(count, 'name')} whose records the name server refuses`,
