@@ -59,7 +59,8 @@ const words: Record<Trouble, Words> = {
   },
   shop_late: {
     level: 'fault',
-    what: (count, { lag }) => `${plural(count, 'command')} of item shops waited too long, since ${age(lag.shop.seconds)}`,
+    what: (count, { lag }) =>
+      `${plural(count, 'command')} of item shops waited too long, since ${age(lag.shop.seconds)}`,
     why: 'Players have paid, their server is up, and they do not get what they bought.',
     todo: 'See that a worker runs, and look for "shop" in its log (DATA_DIR/logs/worker.log).',
   },
