@@ -27,7 +27,8 @@ import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { type Customer, type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
 
-const count = isLong ? 500 : 40
+/** So many that they are still on their way when the page is loaded anew, however quick the machine is. */
+const count = isLong ? 500 : 150
 let product: TestProduct
 let browser: Browser
 let owner: Customer
