@@ -38,7 +38,10 @@ export const migrationObstacles = [
 ] as const
 export type MigrationObstacle = (typeof migrationObstacles)[number]
 /** Those that an administrator may pass over. */
-export const forcibleObstacles: readonly MigrationObstacle[] = ['closed', 'price', 'plan']
+const forcibleObstacles: readonly MigrationObstacle[] = ['closed', 'price', 'plan']
+/** Whether a server can go there. @param isForced by an administrator */
+export const isPassable = (obstacle: MigrationObstacle | null, isForced: boolean): boolean =>
+  obstacle === null || (isForced && forcibleObstacles.includes(obstacle))
 
 const clusterId = z.string().regex(/^[\w-]{1,64}$/)
 export const migrationReasonSchema = z.string().trim().min(3, 'reason').max(500, 'reason')

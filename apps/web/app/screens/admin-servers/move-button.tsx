@@ -12,7 +12,7 @@ export function MoveButton({ server }: { server: Server }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
   const { data } = useQuery(movingQuery(server.id))
-  const targets = data === undefined ? [] : openTargets(data, true)
+  const targets = data === undefined ? [] : openTargets(data.targets, true)
   const obstacle = data?.targets[0]?.obstacle
   const why = obstacle == null ? t('moving.noTargets') : t('moving.none', { why: t(`moving.why.${obstacle}`) })
   return (

@@ -1,9 +1,10 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { forcibleObstacles, type Rescue, rescueBody } from '@wakestone/contract/servers/migration'
+import { type Rescue, rescueBody } from '@wakestone/contract/servers/migration'
 import type { Server } from '@wakestone/contract/servers/server'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
+import { openTargets } from '#app/features/servers/moving/move-dialog.tsx'
 import { rescueQuery, useRescue } from '#app/features/servers/moving/moving-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -36,7 +37,7 @@ function RescueChoices({ serverId, onClose }: { serverId: string; onClose: () =>
   const { data, error, refetch } = useQuery(rescueQuery(serverId))
   if (data === undefined)
     return error === null ? <Skeleton height={320} /> : <ErrorState error={error} onRetry={() => void refetch()} />
-  const open = data.targets.filter(({ obstacle }) => obstacle === null || forcibleObstacles.includes(obstacle))
+  const open = openTargets(data.targets, true)
   const obstacle = data.targets[0]?.obstacle
   if (!data.is_lost) return <p>{t('rescue.back')}</p>
   if (data.backups.length === 0) return <p>{t('rescue.noBackup')}</p>

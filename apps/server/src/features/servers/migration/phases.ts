@@ -4,7 +4,7 @@
  */
 import { DomainError } from '@wakestone/contract/errors'
 import { isAsleep, type Level, type LevelCause } from '@wakestone/contract/servers/levels'
-import { forcibleObstacles } from '@wakestone/contract/servers/migration'
+import { isPassable } from '@wakestone/contract/servers/migration'
 import type { Cluster } from '#src/adapters/clusters/cluster.ts'
 import type { Context } from '#src/context.ts'
 import {
@@ -123,8 +123,8 @@ export const check = {
     const [server, target] = [await findOwn(step), await findCluster(db, to)]
     if (target === undefined) throw new DomainError('cluster_not_found', { resource: 'cluster' })
     const obstacle = await findObstacle(step.deps, server, { cluster: target, room: await findRoom(fleet, target) })
-    const mayPass = obstacle !== null && isForced && forcibleObstacles.includes(obstacle)
-    if (obstacle !== null && !mayPass) throw new DomainError('server_cannot_migrate', { reason: obstacle })
+    if (obstacle !== null && !isPassable(obstacle, isForced))
+      throw new DomainError('server_cannot_migrate', { reason: obstacle })
     await openTarget(step)
     await step.note({ sharesFolder: (await fleet.clusterOf(from)) === (await fleet.clusterOf(to)) })
   },

@@ -1,12 +1,7 @@
 /** Servers whose machine is lost, as administrators bring them up elsewhere: asked for here, done by an operation. */
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
-import {
-  forcibleObstacles,
-  type Rescue,
-  type rescueBegunSchema,
-  type rescueBody,
-} from '@wakestone/contract/servers/migration'
+import { isPassable, type Rescue, type rescueBegunSchema, type rescueBody } from '@wakestone/contract/servers/migration'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { listWholeBackups, type WholeBackup } from '#src/features/servers/backups/service.ts'
@@ -77,7 +72,7 @@ export async function rescueServer(
   if (!(await isSurelyLost(fleet.cluster, serverId))) throw refuse('not_lost')
   const room = await findRoom(fleet, cluster)
   const obstacle = await findObstacleThere(db, server, { cluster, room })
-  if (obstacle !== null && !forcibleObstacles.includes(obstacle)) throw refuse(obstacle)
+  if (obstacle !== null && !isPassable(obstacle, true)) throw refuse(obstacle)
   const backups = await listWholeBackups(db, serverId)
   const backup = backupId === undefined ? backups[0] : backups.find(({ id }) => id === backupId)
   if (backup === undefined)

@@ -5,7 +5,7 @@
  */
 import { DomainError } from '@wakestone/contract/errors'
 import { eventLevels } from '@wakestone/contract/ground/event'
-import { forcibleObstacles } from '@wakestone/contract/servers/migration'
+import { isPassable } from '@wakestone/contract/servers/migration'
 import type { Transaction } from '#src/db/client.ts'
 import { pourVolume, listWholeBackups, requireSnapshot } from '#src/features/servers/backups/service.ts'
 import { findCluster } from '#src/features/servers/clusters/service.ts'
@@ -72,7 +72,7 @@ const check = {
     if (cluster === undefined) throw new DomainError('cluster_not_found', { resource: 'cluster' })
     await requireLost(step)
     const obstacle = await findObstacleThere(db, server, { cluster, room: await findRoom(fleet, cluster) })
-    if (obstacle !== null && !forcibleObstacles.includes(obstacle))
+    if (obstacle !== null && !isPassable(obstacle, true))
       throw new DomainError('server_cannot_migrate', { reason: obstacle })
     await openTarget(step)
     const backup = (await listWholeBackups(db, step.serverId)).find(({ id }) => id === step.input.backupId)

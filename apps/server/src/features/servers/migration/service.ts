@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { hasCapability, type Capabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import {
-  forcibleObstacles,
+  isPassable,
   type Migration,
   type MigrationObstacle,
   type migrateBody,
@@ -116,7 +116,7 @@ export async function migrateServer(
   const room = await findRoom(deps.fleet, cluster)
   const obstacle = await findObstacle(deps, server, { cluster, room })
   const isForced = by !== undefined || isAgreed
-  if (obstacle !== null && !(isForced && forcibleObstacles.includes(obstacle)))
+  if (obstacle !== null && !isPassable(obstacle, isForced))
     throw new DomainError('server_cannot_migrate', { reason: obstacle })
   if (by === 'ask') {
     await inTransaction(db, (trx) => ask(trx, server, { cluster, reason: reason ?? '', userId }))
@@ -187,7 +187,7 @@ export async function chooseTarget(
   for (const { cluster, room } of clusters.toSorted((one, other) => (other.room ?? 0) - (one.room ?? 0))) {
     if (cluster.id === server.cluster_id) continue
     const obstacle = await findObstacleThere(db, server, { cluster, room })
-    const rank = obstacle === null ? 2 : forcibleObstacles.includes(obstacle) ? 1 : 0
+    const rank = obstacle === null ? 2 : isPassable(obstacle, true) ? 1 : 0
     if (rank === 0) nearest ??= obstacle ?? undefined
     else if (rank > (chosen?.rank ?? 0)) chosen = { cluster, rank }
   }

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { Server } from '@wakestone/contract/servers/server'
-import { forcibleObstacles, migrateBody, type Migration } from '@wakestone/contract/servers/migration'
+import { isPassable, migrateBody, type Migration } from '@wakestone/contract/servers/migration'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -21,8 +21,8 @@ type Props = {
 type Target = Migration['targets'][number]
 
 /** Those that it can go to. */
-export const openTargets = ({ targets }: Migration, asAdmin: boolean): Target[] =>
-  targets.filter(({ obstacle }) => obstacle === null || (asAdmin && forcibleObstacles.includes(obstacle)))
+export const openTargets = <Place extends Pick<Target, 'obstacle'>>(targets: readonly Place[], asAdmin: boolean) =>
+  targets.filter(({ obstacle }) => isPassable(obstacle, asAdmin))
 
 /** Asks where a server is to move, and says what that costs. */
 export function MoveDialog({ server, opened, onClose, ...rest }: Props) {
@@ -38,7 +38,7 @@ function MoveForm({ server, moving, onClose, asAdmin = false }: Omit<Props, 'ope
   const { t } = useTranslation()
   const format = useFormat()
   const move = useMove(server.id)
-  const targets = openTargets(moving, asAdmin)
+  const targets = openTargets(moving.targets, asAdmin)
   const form = useZodForm(migrateBody, {
     cluster_id: targets[0]?.id ?? '',
     ...(asAdmin && { by: 'ask' as const, reason: '' }),

@@ -83,7 +83,7 @@ function Known({ server, moving }: { server: Server; moving: Migration }) {
 
 /** What stands in the way where it can go nowhere. */
 function whyNot(moving: Migration, t: ReturnType<typeof useTranslation>['t']): string | undefined {
-  if (openTargets(moving, false).length > 0) return undefined
+  if (openTargets(moving.targets, false).length > 0) return undefined
   const obstacle = moving.targets[0]?.obstacle
   return obstacle == null ? t('moving.noTargets') : t('moving.none', { why: t(`moving.why.${obstacle}`) })
 }
