@@ -1,11 +1,11 @@
-// Whoever starts it has the Node of their distribution: Node 24 comes with the set-up, so the set-up must do without.
+// The set-up installs Node 24, so it has to run on the Node that the machine comes with.
 import { execFileSync } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = new URL('..', import.meta.url).pathname
 
-/** The machine's own Node, which is older than ours on most. */
+/** Without our own Node, which test runs put first. */
 const systemPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))

@@ -69,8 +69,8 @@ function loadPruned(path: string): string | null {
 }
 
 /**
- * The library gives up on itself when its plugins take five seconds, as on a busy machine: it is never ready then, and
- * does not end either. Whoever starts servers has a time of their own.
+ * If its plugins take longer than five seconds, as on a busy machine, the library stops waiting: it never becomes ready and
+ * does not exit either. The supervisor has its own time limit, so the library may wait longer.
  */
 function patientLibrary(path: string): string {
   const patient = readFileSync(path, 'utf8').replaceAll(/(onceWithTimeout\([^()]+), 5000\)/g, '$1, 600_000)')

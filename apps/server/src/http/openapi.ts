@@ -235,10 +235,10 @@ const introduction = `Everything the panel does, it does through this API.
 
 - **Authentication.** Create an API key under *Account › API keys* and send it as \`Authorization: Bearer wk_…\`. A key can do what its scopes allow, and never more than you can. Browsers use the session cookie instead.
 - **Errors** are JSON: \`error\` is a code you can rely on, \`fields\` says what it is about, and \`event_id\` is what support needs to find it. Each call lists the codes it can answer with.
-- **Trying again.** Calls that take an \`Idempotency-Key\` return the first answer for the same key and body, so they are safe to repeat after a timeout. After \`too_many_requests\` or \`service_unavailable\`, wait for as long as \`Retry-After\` says.
-- **Lists** take \`limit\` and \`after\`, the id of the last entry you have.
-- **Money** is an integer in the smallest unit of its currency: \`{ "amount": 1844, "currency": "PLN" }\` is PLN 18.44. **Times** are ISO 8601 in UTC.
-- **Work that takes longer** than a request answers with the id of a process, which you can read, follow and cancel.`
+- **Trying again.** Calls that take an \`Idempotency-Key\` return the first answer for the same key and body, so they are safe to repeat after a timeout. After \`too_many_requests\` or \`service_unavailable\`, wait before you try again; \`Retry-After\` says for how long, if it is there.
+- **Long lists** come in pages. Most take \`limit\` and \`after\`; each call describes its own.
+- **Amounts of money** are integers in the smallest unit of their currency: \`{ "amount": 1844, "currency": "PLN" }\` is PLN 18.44. **Times** are ISO 8601 in UTC.
+- **Long-running work** returns the id of a process. You can read it and, while its phase allows it, cancel it.`
 
 export function describeApi({ origin, sessionCookie }: { origin: string; sessionCookie: string }) {
   const paths: Record<string, Record<string, unknown>> = {}

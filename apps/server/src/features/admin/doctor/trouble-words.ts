@@ -61,7 +61,7 @@ const words: Record<Trouble, Words> = {
     level: 'fault',
     what: (count, { lag }) =>
       `${plural(count, 'command')} of item shops waited too long, since ${age(lag.shop.seconds)}`,
-    why: 'Players have paid, their server is up, and they do not get what they bought.',
+    why: 'Players do not get what they bought, although their server is up.',
     todo: 'See that a worker runs, and look for "shop" in its log (DATA_DIR/logs/worker.log).',
   },
   records_failed: {

@@ -1,6 +1,7 @@
 /**
- * Of servers that were rescued from a lost machine: once that is back, the game there ends, its world saved, and its workload
- * goes. Nobody is led to it meanwhile. Its files stay for a while, since what was built after the backup is in them alone.
+ * Cleans up after rescues. When a lost machine is back, the games of servers rescued from it are stopped there, with their
+ * worlds saved, and their workloads removed. No player is sent to them meanwhile. The files stay for a while: only they have
+ * what was built after the backup.
  */
 import type { Placement } from '#src/adapters/clusters/cluster.ts'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'

@@ -1,7 +1,7 @@
 /**
- * Brings a server whose machine is lost up on another cluster, from a backup. Nothing is asked of that machine, and nothing
- * changed on it: until it is switched over everything goes back by itself, also where the machine is back meanwhile. After
- * that the server stays where it is, whatever fails.
+ * Brings up a server whose machine is lost on another cluster, from a backup, without asking or changing anything on that
+ * machine. Before the switch everything can be undone, and is if the machine comes back. After it the server stays at the
+ * new place, whatever fails.
  */
 import { DomainError } from '@wakestone/contract/errors'
 import { eventLevels } from '@wakestone/contract/ground/event'
