@@ -305,6 +305,8 @@ function AccountMenu() {
         <Menu.Item
           component={Link}
           to={path('/account/support')}
+          // It leads elsewhere; language and theme are seen at once, so the menu stays for those.
+          closeMenuOnClick
           leftSection={<IconHelp size={16} aria-hidden="true" />}
         >
           {t('shell.help')}
