@@ -65,6 +65,8 @@ try {
   console.log(`building ${imageName} (${options.suite}, Node ${process.versions.node})`)
   await run('mmdebstrap', [
     '--variant=minbase',
+    '--format=tar', // whatever the file is called
+
     '--quiet',
     `--include=${packages.join(',')}`,
     ...leftOut.map((path) => `--dpkgopt=path-exclude=${path}`),
