@@ -66,7 +66,6 @@ try {
   await run('mmdebstrap', [
     '--variant=minbase',
     '--format=tar', // whatever the file is called
-
     '--quiet',
     `--include=${packages.join(',')}`,
     ...leftOut.map((path) => `--dpkgopt=path-exclude=${path}`),
