@@ -91,13 +91,16 @@ const withoutCgroups = [
 ]
 
 /** An agent as a process of its own, started by the command that is copied. */
-export async function startAgentProcess(token: string, { apart = false }: { apart?: boolean } = {}) {
+export async function startAgentProcess(
+  token: string,
+  { apart = false, name = 'crate' }: { apart?: boolean; name?: string } = {},
+) {
   const dataDir = makeFolder()
   const port = await freePort()
   let child: ChildProcess | undefined
   async function start() {
     const program = resolve(import.meta.dirname, '../../apps/server/src/agent.ts')
-    const args = ['--no-warnings', program, '--join', token, '--address', '127.0.0.1', '--name', 'crate']
+    const args = ['--no-warnings', program, '--join', token, '--address', '127.0.0.1', '--name', name]
     const env = {
       ...process.env,
       DATA_DIR: dataDir,

@@ -107,6 +107,7 @@ export interface Agents {
 
 export interface AgentServers {
   agent_id: string;
+  cluster_id: string;
   server_id: string;
 }
 

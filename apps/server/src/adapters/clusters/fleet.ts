@@ -68,7 +68,7 @@ export function createFleet({
     createRoutedCluster({
       local,
       directory,
-      open: (other) => openOther({ settings, secrets, logger, homes: directory.homes }, other),
+      open: (other) => openOther({ settings, secrets, logger, homesIn: directory.homesIn }, other),
     })
   const cluster = routed ?? local
   const sign = createSupervisorSigner(secrets.supervisor.privateKey)
@@ -182,14 +182,23 @@ const openProcessCluster = (parts: FleetParts, dataDir: string): Cluster =>
     machine: { dataDir: parts.settings.DATA_DIR, others: () => othersOf(parts).map((id) => folderOf(parts, id)) },
   })
 
-function openOther({ homes, ...parts }: FleetParts & { homes: AgentHomes }, other: OtherCluster): Cluster {
+type Homes = Pick<ClusterDirectory, 'homesIn'>
+
+function openOther({ homesIn, ...parts }: FleetParts & Homes, other: OtherCluster): Cluster {
   const common = commonParts(parts)
   if (other.kind === 'docker') return createDockerCluster({ ...common, id: other.id, hosts: other.hosts })
   if (other.kind === 'kubernetes') return createKubernetesCluster({ ...common, id: other.id, place: other.place })
   if (other.kind === 'agent') {
     const { id, machines } = other
     const { privateKey } = parts.secrets.supervisor
-    return createAgentCluster({ ...common, id, machines, homes, privateKey, internet: common.network.internet })
+    return createAgentCluster({
+      ...common,
+      id,
+      machines,
+      homes: homesIn(id),
+      privateKey,
+      internet: common.network.internet,
+    })
   }
   const folder = folderOf(parts, other.id)
   mkdirSync(folder, { recursive: true, mode: 0o711 })

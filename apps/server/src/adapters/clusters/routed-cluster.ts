@@ -22,8 +22,8 @@ export type ClusterDirectory = {
   /** Id of the cluster of a server; undefined for what is none. */
   clusterOf(serverId: string): Promise<string | undefined>
   list(): Promise<OtherCluster[]>
-  /** Which machine with an agent has a server. */
-  homes: AgentHomes
+  /** Which machine of a cluster with agents has a server; one that moves is in two. */
+  homesIn(clusterId: string): AgentHomes
 }
 type RoutedCluster = Cluster & {
   /** The driver of a cluster; this machine's, if it has no other. */
@@ -40,7 +40,7 @@ export function createRoutedCluster({
   open,
 }: {
   local: Cluster
-  directory: Omit<ClusterDirectory, 'homes'>
+  directory: Omit<ClusterDirectory, 'homesIn'>
   open: (cluster: OtherCluster) => Cluster
 }): RoutedCluster {
   const opened = new Map<string, { made: string; cluster: Cluster }>()

@@ -6,7 +6,7 @@ import { readStartTime } from '../process/processes.ts'
 import type { Mount } from './containers.ts'
 import { contentOf, provideContent } from './content.ts'
 import type { Knowledge } from './find-out.ts'
-import type { Host } from './host.ts'
+import { type Host, isEnded } from './host.ts'
 import { label, type Names } from './names.ts'
 
 /** The supervisor's own part of a volume. */
@@ -72,8 +72,7 @@ export async function mountsOf({ host, knowledge, names, image }: Place, serverI
 /** Takes boxes away that have ended, and those that nobody waits for any more. */
 export async function removeEndedBoxes(host: Host): Promise<void> {
   const boxes = await host.list({ [label.role]: 'box' })
-  const isOver = ({ state, labels }: (typeof boxes)[number]) =>
-    state === 'exited' || state === 'dead' || state === 'stopped' || isAbandoned(labels[label.owner])
+  const isOver = ({ state, labels }: (typeof boxes)[number]) => isEnded(state) || isAbandoned(labels[label.owner])
   await Promise.all(boxes.filter(isOver).map(({ name }) => removeBox(host, name)))
 }
 

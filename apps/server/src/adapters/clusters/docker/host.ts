@@ -7,6 +7,7 @@ import type { DockerHost } from './options.ts'
 /** Of looks that many wait for. */
 const LOOK_MS = 6_000
 const START_MS = 60_000
+const WAIT_AGAIN_MS = 200
 
 export type Found = {
   id: string
@@ -14,6 +15,8 @@ export type Found = {
   state: 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'stopped' | 'removing' | 'configured'
   labels: Record<string, string>
 }
+/** Nothing of it runs any more. */
+export const isEnded = (state: Found['state']) => state === 'exited' || state === 'dead' || state === 'stopped'
 export type Host = ReturnType<typeof openHost>
 
 export function openHost(options: DockerHost, names: Names) {
@@ -117,8 +120,14 @@ export function openHost(options: DockerHost, names: Names) {
 
   /** Resolves with the status that a container ended with. */
   async function waitFor(container: string, patience: number): Promise<number> {
-    const { body } = await call('POST', `/containers/${container}/wait`, { patience })
-    return (body as { StatusCode: number }).StatusCode
+    for (const deadline = Date.now() + patience; ; await delay(WAIT_AGAIN_MS)) {
+      const { body } = await call('POST', `/containers/${container}/wait`, { patience })
+      const { StatusCode: code } = body as { StatusCode: number }
+      const seen = await look(container)
+      // Whether it has ended is seen, since Podman answers with 0 for one that has not quite begun.
+      const isOver = seen === undefined || isEnded(seen.state)
+      if (isOver || Date.now() > deadline) return code === 0 ? (seen?.exitCode ?? 0) : code
+    }
   }
 
   async function hasVolume(volume: string): Promise<boolean> {

@@ -84,24 +84,31 @@ export async function deleteAgent(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('agents').where('id', '=', id).execute()
 }
 
-export async function findAgentOfServer(db: Handle, serverId: string): Promise<string | undefined> {
+type Home = { server_id: string; cluster_id: string }
+
+export async function findAgentOfServer(db: Handle, home: Home): Promise<string | undefined> {
   const row = await db
     .selectFrom('agent_servers')
     .select('agent_id')
-    .where('server_id', '=', serverId)
+    .where('server_id', '=', home.server_id)
+    .where('cluster_id', '=', home.cluster_id)
     .executeTakeFirst()
   return row?.agent_id
 }
 
 /** One that it has already stays. */
-export async function insertAgentOfServer(db: Handle, serverId: string, agentId: string): Promise<void> {
+export async function insertAgentOfServer(db: Handle, home: Home & { agent_id: string }): Promise<void> {
   await db
     .insertInto('agent_servers')
-    .values({ server_id: serverId, agent_id: agentId })
-    .onConflict((conflict) => conflict.column('server_id').doNothing())
+    .values(home)
+    .onConflict((conflict) => conflict.columns(['server_id', 'cluster_id']).doNothing())
     .execute()
 }
 
-export async function deleteAgentOfServer(db: Handle, serverId: string): Promise<void> {
-  await db.deleteFrom('agent_servers').where('server_id', '=', serverId).execute()
+export async function deleteAgentOfServer(db: Handle, home: Home): Promise<void> {
+  await db
+    .deleteFrom('agent_servers')
+    .where('server_id', '=', home.server_id)
+    .where('cluster_id', '=', home.cluster_id)
+    .execute()
 }

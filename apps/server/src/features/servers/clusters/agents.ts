@@ -137,11 +137,15 @@ export async function removeAgent(trx: Transaction, named: Named): Promise<repo.
   return agent
 }
 
-export const createAgentHomes = (db: Db): AgentHomes => ({
-  find: (serverId) => repo.findAgentOfServer(db, serverId),
-  async settle(serverId, agentId) {
-    await repo.insertAgentOfServer(db, serverId, agentId)
-    return (await repo.findAgentOfServer(db, serverId)) ?? agentId
-  },
-  forget: (serverId) => repo.deleteAgentOfServer(db, serverId),
-})
+/** Which machine of a cluster has the files of a server. */
+export function createAgentHomes(db: Db, clusterId: string): AgentHomes {
+  const homeOf = (serverId: string) => ({ server_id: serverId, cluster_id: clusterId })
+  return {
+    find: (serverId) => repo.findAgentOfServer(db, homeOf(serverId)),
+    async settle(serverId, agentId) {
+      await repo.insertAgentOfServer(db, { ...homeOf(serverId), agent_id: agentId })
+      return (await repo.findAgentOfServer(db, homeOf(serverId))) ?? agentId
+    },
+    forget: (serverId) => repo.deleteAgentOfServer(db, homeOf(serverId)),
+  }
+}

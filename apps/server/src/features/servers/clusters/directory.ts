@@ -11,7 +11,7 @@ import { findClusterOfServer, selectClusters } from './repo.ts'
 export function createClusterDirectory(deps: { db: Db; secrets: Pick<Secrets, 'factors'> }): ClusterDirectory {
   return {
     clusterOf: (serverId) => findClusterOfServer(deps.db, serverId),
-    homes: createAgentHomes(deps.db),
+    homesIn: (clusterId) => createAgentHomes(deps.db, clusterId),
     async list() {
       const rows = await selectClusters(deps.db)
       const hasAgents = rows.some(({ driver }) => driver === 'agent')

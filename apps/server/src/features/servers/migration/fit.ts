@@ -6,7 +6,7 @@ import type { Cluster, Placement } from '#src/adapters/clusters/cluster.ts'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
-import { type ClusterRow, findCluster } from '#src/features/servers/clusters/service.ts'
+import type { ClusterRow } from '#src/features/servers/clusters/service.ts'
 import { hasLockedTables } from '#src/features/servers/mysql/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import { costsNoMoreOn, findTakenPort, selectKept, sumComing } from './repo.ts'
@@ -73,11 +73,7 @@ export async function findObstacleThere(
   { cluster, room }: { cluster: ClusterRow; room: Room },
 ): Promise<MigrationObstacle | null> {
   if (cluster.draining) return 'draining'
-  // Which machine with an agent has a server is kept once per server: it cannot be on two of them for a while.
   const kept = await selectKept(db, server.id)
-  const hasHome = (await findCluster(db, server.cluster_id))?.driver === 'agent'
-  const keepsHome = kept.some(({ driver, cluster_id }) => driver === 'agent' && cluster_id !== cluster.id)
-  if (cluster.driver === 'agent' && (hasHome || keepsHome)) return 'unfit'
   if (kept.some(({ cluster_id }) => cluster_id === cluster.id)) return 'kept'
   if (await hasLockedTables(db, server)) return 'mysql'
   const wanted = { serverId: server.id, clusterId: cluster.id }

@@ -217,14 +217,13 @@ export async function writeBack(db: Handle, operationId: string): Promise<void> 
   await db.updateTable('server_moves').set({ back_at: new Date() }).where('operation_id', '=', operationId).execute()
 }
 
-export type Kept = { cluster_id: string; driver: string; back_at: Date | null }
+export type Kept = { cluster_id: string; back_at: Date | null }
 
 /** Where files of a server are kept that it was rescued from. */
 export function selectKept(db: Handle, serverId: string): Promise<Kept[]> {
   return db
     .selectFrom('server_moves as move')
-    .innerJoin('clusters', 'clusters.id', 'move.from_cluster')
-    .select(['clusters.id as cluster_id', 'clusters.driver', 'move.back_at'])
+    .select(['move.from_cluster as cluster_id', 'move.back_at'])
     .where('move.server_id', '=', serverId)
     .where('move.abandoned', '=', true)
     .where('move.left_behind', '=', true)
