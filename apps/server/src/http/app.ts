@@ -67,6 +67,7 @@ import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
 import { registerOrderRoutes } from '#src/features/sales/orders/routes.ts'
 import { registerSftpRoutes } from '#src/features/accounts/sftp/routes.ts'
+import { registerSshKeyRoutes } from '#src/features/accounts/ssh-keys/routes.ts'
 import { registerFeedbackRoutes } from '#src/features/accounts/feedback/routes.ts'
 import { registerFirstStepsRoutes } from '#src/features/accounts/first-steps/routes.ts'
 import { registerSharingRoutes } from '#src/features/accounts/sharing/routes.ts'
@@ -240,6 +241,7 @@ export async function buildApp(
   registerFileRoutes(api, { operationChanges })
   registerPterodactylApi(api)
   registerGatewayFeed(api, changes)
+  registerSshKeyRoutes(api)
   registerSftpRoutes(api, { changes, operationChanges })
   registerReferralRoutes(api)
   registerAffiliateRoutes(api)

@@ -4,6 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/accounts/account-routes'
+import { createApiKey, listApiKeys } from '@wakestone/contract/accounts/api-keys-routes'
+import { createSshKey, listSshKeys } from '@wakestone/contract/accounts/ssh-keys-routes'
+import { createEventWebhook, listEventWebhooks } from '@wakestone/contract/ground/webhooks-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
@@ -20,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const fresh = 'a new pair of boots'
+const sshKey = `ssh-ed25519 ${Buffer.from(`\0\0\0\u000bssh-ed25519\0\0\0 ${'k'.repeat(32)}`).toString('base64')}`
 const mailTo = (address: string, subject: string) => waitForMail(api.dataDir, address, subject)
 const linkCode = (text: string | undefined) => decodeURIComponent(/code=(\S+)/.exec(text ?? '')?.[1] ?? '')
 const digitsIn = (text: string | undefined) => /^(\d{4} \d{4})$/m.exec(text ?? '')?.[1] ?? ''
@@ -260,12 +264,19 @@ describe('a code by mail', () => {
 
   test('proves the address: who opened an account with that of somebody else is out', async () => {
     const squatter = await api.signUp({ verified: false })
+    const params = { id: squatter.user.id }
+    await squatter.call(createApiKey, { params, body: { name: 'mine', scopes: ['user.read'], expires_at: null } })
+    await squatter.call(createSshKey, { params, body: { name: 'mine', public_key: sshKey } })
+    await squatter.call(createEventWebhook, { params, body: { url: 'https://93.184.215.14/told' } })
     const { browser, code } = await begin(squatter.user.email)
     const { user } = await finish(browser, code)
     expect(user).toMatchObject({ id: squatter.user.id, has_password: false })
     expect(user.email_verified).not.toBeNull()
     await until(() => isOut(squatter), 'the session ends')
     expect(await outcomeOf(signIn(squatter.user.email, squatter.password))).toBe('wrong_password_or_username')
+    // Nothing that they have set up opens anything, or tells them anything, of what comes later.
+    for (const list of [listApiKeys, listSshKeys, listEventWebhooks])
+      expect(await browser.call(list, { params })).toEqual([])
   })
 
   test('registers a new address once the terms are accepted, with the same code', async () => {

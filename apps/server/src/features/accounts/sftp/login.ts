@@ -10,11 +10,11 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { type Guesser, tryGuess } from '#src/features/accounts/guesses/service.ts'
 import { findAccount } from '#src/features/accounts/sign-in/service.ts'
+import { findSshKey } from '#src/features/accounts/ssh-keys/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { networkOf } from '#src/features/ground/limits/service.ts'
 import type { ServerResource } from '#src/features/servers/servers/service.ts'
 import { checkServerAccess } from '#src/http/access.ts'
-import { findSshKey } from './keys-repo.ts'
 import { findPassword, findServersNamed, hasProof, isKeysOnly, touchProof } from './repo.ts'
 
 type Deps = Pick<Context, 'db'>

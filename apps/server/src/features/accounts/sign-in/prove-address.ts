@@ -5,7 +5,9 @@
 import type { Transaction } from '#src/db/client.ts'
 import { removeApiKeysOf } from '#src/features/accounts/api-keys/service.ts'
 import { forgetWaysOut } from '#src/features/ground/notifications/service.ts'
+import { deleteWebhooksOf } from '#src/features/ground/webhooks/service.ts'
 import { removeFactorsOf } from '#src/features/accounts/second-factors/service.ts'
+import { removeSshKeysOf } from '#src/features/accounts/ssh-keys/service.ts'
 import { type UserRow, changeUser, endSocialsOf } from '#src/features/accounts/users/service.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -16,6 +18,8 @@ export async function proveAddress(trx: Transaction, user: UserRow): Promise<voi
   await endSocialsOf(trx, user.id)
   await removeApiKeysOf(trx, user.id)
   await removeFactorsOf(trx, user.id)
+  await removeSshKeysOf(trx, user.id)
   await forgetWaysOut(trx, user.id)
+  await deleteWebhooksOf(trx, user.id)
   await changeUser(trx, user.id, { email_verified: new Date(), password_hash: null })
 }

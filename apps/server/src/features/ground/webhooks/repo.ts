@@ -75,6 +75,10 @@ export function renewSecret(
     .executeTakeFirst()
 }
 
+export async function deleteWebhooksOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('event_webhooks').where('user_id', '=', userId).execute()
+}
+
 export async function deleteWebhook(trx: Transaction, userId: string, id: string): Promise<WebhookRow | undefined> {
   return trx
     .deleteFrom('event_webhooks')

@@ -19,7 +19,7 @@ import type { SessionPrincipal } from '#src/http/principal.ts'
 import * as repo from './repo.ts'
 import { secretOf } from './signing.ts'
 
-export { dropMessagesBefore, queueEvent } from './repo.ts'
+export { deleteWebhooksOf, dropMessagesBefore, queueEvent } from './repo.ts'
 export { beginWebhooks } from './sending.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'secrets'>

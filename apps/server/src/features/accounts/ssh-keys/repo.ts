@@ -47,6 +47,10 @@ export function removeSshKey(
     .executeTakeFirst()
 }
 
+export async function removeSshKeysOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('ssh_keys').where('user_id', '=', userId).execute()
+}
+
 /** The key of a user with these bytes. */
 export async function findSshKey(db: Handle, userId: string, publicKey: Buffer): Promise<string | undefined> {
   const row = await db

@@ -8,7 +8,9 @@ import { inTransaction } from '#src/db/client.ts'
 import { lockUser } from '#src/features/accounts/users/service.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { insertSshKey, removeSshKey, selectSshKeys, type SshKeyRow } from './keys-repo.ts'
+import { insertSshKey, removeSshKey, selectSshKeys, type SshKeyRow } from './repo.ts'
+
+export { findSshKey, removeSshKeysOf } from './repo.ts'
 
 type Deps = Pick<Context, 'db'>
 
