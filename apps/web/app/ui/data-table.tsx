@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './data-table.module.css'
 import { TableHead, TableSort } from './data-table-head.tsx'
@@ -16,8 +16,11 @@ export type Column<Row> = {
   align?: 'start' | 'end'
   /** What the order of this column goes by. Only lists that are loaded whole can be sorted. */
   sortBy?: (row: Row) => string | number
-  /** On phones each row is a card: this heads it, is a line of it (as usual), or is left out. */
-  phone?: 'title' | 'line' | 'hidden'
+  /**
+   * On phones each row is a card: this heads it, stands beside the heading, is a line of it (as usual), is buttons
+   * that need no name, or is left out.
+   */
+  phone?: 'title' | 'aside' | 'line' | 'buttons' | 'hidden'
 }
 
 export type DataTableProps<Row> = {
@@ -25,6 +28,8 @@ export type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
+  /** Neighbouring rows with the same key stand under one heading. */
+  groupOf?: (row: Row) => { key: string; label: ReactNode }
   /** What stands here when there are no rows: an `<EmptyState>`. */
   empty: ReactNode
   error?: unknown
@@ -49,6 +54,7 @@ export function DataTable<Row>({
   columns,
   rows,
   rowKey,
+  groupOf,
   empty,
   error = null,
   errorTitle,
@@ -99,20 +105,33 @@ export function DataTable<Row>({
                   ))}
                 </tr>
               ))
-            : rows.map((row) => (
-                <tr key={rowKey(row)} data-selected={selection?.selected.has(rowKey(row)) || undefined}>
-                  {selection !== undefined && (
-                    <td className={classes['box']}>
-                      <RowBox selection={selection} row={row} id={rowKey(row)} />
-                    </td>
-                  )}
-                  {columns.map((column) => (
-                    <Cell key={column.key} column={column}>
-                      {column.cell(row)}
-                    </Cell>
-                  ))}
-                </tr>
-              ))}
+            : rows.map((row, index) => {
+                const group = groupOf?.(row)
+                const before = index === 0 ? undefined : groupOf?.(rows[index - 1]!)
+                return (
+                  <Fragment key={rowKey(row)}>
+                    {group !== undefined && group.key !== before?.key && (
+                      <tr className={classes['group']}>
+                        <th scope="rowgroup" colSpan={columns.length + (selection === undefined ? 0 : 1)}>
+                          {group.label}
+                        </th>
+                      </tr>
+                    )}
+                    <tr data-selected={selection?.selected.has(rowKey(row)) || undefined}>
+                      {selection !== undefined && (
+                        <td className={classes['box']}>
+                          <RowBox selection={selection} row={row} id={rowKey(row)} />
+                        </td>
+                      )}
+                      {columns.map((column) => (
+                        <Cell key={column.key} column={column}>
+                          {column.cell(row)}
+                        </Cell>
+                      ))}
+                    </tr>
+                  </Fragment>
+                )
+              })}
         </tbody>
       </table>
       {children}

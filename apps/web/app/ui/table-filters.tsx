@@ -23,6 +23,8 @@ export function TableFilters({ names, children }: { names: readonly string[]; ch
   )
 }
 
+type FilterOption = { value: string; label: string }
+
 /** One of several. '' = no matter which. */
 export function SelectFilter({
   name,
@@ -31,7 +33,7 @@ export function SelectFilter({
 }: {
   name: string
   label: string
-  options: readonly { value: string; label: string }[]
+  options: readonly (FilterOption | { group: string; items: readonly FilterOption[] })[]
 }) {
   const { search, go } = useTableAddress()
   return (
@@ -40,7 +42,9 @@ export function SelectFilter({
       label={label}
       value={search.get(name) ?? ''}
       onChange={(event) => go({ [name]: event.currentTarget.value })}
-      data={options.map((option) => ({ ...option }))}
+      data={options.map((option) =>
+        'group' in option ? { group: option.group, items: [...option.items] } : { ...option },
+      )}
     />
   )
 }

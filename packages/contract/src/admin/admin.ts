@@ -76,6 +76,8 @@ export const adminSearchSchema = z.object({
   servers: z.array(serverSchema),
   transactions: z.array(adminTransactionSchema),
   domains: z.array(domainSchema),
+  /** Who has the servers, domains and transactions that were found. */
+  owners: z.array(z.object({ id: idSchema, username: z.string() })),
 })
 export type AdminSearch = z.infer<typeof adminSearchSchema>
 

@@ -1,40 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { type AuditEvent, eventCountLimit } from '@wakestone/contract/ground/event'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
-import type { Translate } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useTimeZone } from '#app/i18n/use-format.ts'
+import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
-import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { KeysetTable } from '#app/ui/query-table.tsx'
-import { useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
+import { cutPage, useTableAddress } from '#app/ui/table-address.ts'
 import { DayFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import { EventBrief, EventName, LevelBadge } from './event-parts.tsx'
 import { actionsOf, type EventSource, eventsOnPage, eventsQuery, exportPath, readEventFilter } from './event-queries.ts'
+import { type EventTopic, topicOf } from './event-topics.ts'
 import classes from './events.module.css'
+import { joinRepeats, type Repeated } from './repeats.ts'
 
 const levels = [20, 30, 40, 50] as const
+/** It need not be said of each. */
+const usualLevel = 20
 const filters = ['action', 'level', 'from', 'to']
 
-/** How grave it is, what happened, and when. `path` is that of the list; each event has its own below. */
-function columnsOf(t: Translate, path: string): Column<AuditEvent>[] {
+/** Days as the visitor counts them, `yyyy-mm-dd`. */
+function useDay(): (time: string) => string {
+  const timeZone = useTimeZone()
+  return useMemo(() => {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone })
+    return (time) => format.format(new Date(time))
+  }, [timeZone])
+}
+
+/** What happened, and when; how grave it is where that says something. `path` is that of the list. */
+function useColumns(path: string): Column<Repeated>[] {
+  const { t } = useTranslation()
+  const { to } = useTableAddress()
+  const dayOf = useDay()
+  const each = (event: Repeated) => {
+    const day = dayOf(event.created_at)
+    return to({ action: event.action, from: day, to: day })
+  }
   return [
-    { key: 'level', header: t('events.level'), cell: (event) => <LevelBadge level={event.level} /> },
     {
       key: 'what',
       header: t('events.action'),
       phone: 'title',
       cell: (event) => (
         <div className={classes['what']}>
-          <Link to={`${path}/${event.id}`} className={classes['name']}>
-            <EventName event={event} />
-          </Link>
+          <div className={classes['line']}>
+            <Link to={`${path}/${event.id}`} className={classes['name']}>
+              <EventName event={event} />
+            </Link>
+            {event.level !== usualLevel && <LevelBadge level={event.level} />}
+            {event.times > 1 && (
+              <Link to={each(event)} className={classes['times']} preventScrollReset>
+                {t('events.times', { count: event.times })}
+              </Link>
+            )}
+          </div>
           <EventBrief event={event} />
         </div>
       ),
@@ -43,13 +70,20 @@ function columnsOf(t: Translate, path: string): Column<AuditEvent>[] {
       key: 'when',
       header: t('events.when'),
       align: 'end',
-      cell: (event) => (
-        <span className={classes['when']}>
-          <DateTime value={event.created_at} />
-        </span>
-      ),
+      phone: 'aside',
+      cell: (event) => <TimeOfDay value={event.created_at} />,
     },
   ]
+}
+
+/** The day stands above. */
+function TimeOfDay({ value }: { value: string }) {
+  const format = useFormat()
+  return (
+    <time dateTime={value} title={format.dateTime(value)} className={classes['when']}>
+      {format.time(value)}
+    </time>
+  )
 }
 
 type Shown = { source: EventSource; path: string; empty: string }
@@ -89,17 +123,23 @@ export function EventList({ description, ...shown }: Shown & { description: stri
 export function EventTable({ source, path, empty }: Shown) {
   const { t } = useTranslation()
   const { events, filter, isFiltered, isMany } = useEventPage(source)
+  const columns = useColumns(path)
+  const dayOf = useDay()
+  const format = useFormat()
+  const page = events.data && cutPage(events.data.data, eventsOnPage, (event) => event.id)
+  // Who chose one kind of event wants to see each of them.
+  const join = filter.action === null ? joinRepeats : (all: readonly AuditEvent[]) => all.map(alone)
   return (
     <>
       <EventFilters kind={source.kind} from={filter.from} to={filter.to} />
       <Card padded={false}>
-        <KeysetTable
+        <QueryTable
           query={events}
-          size={eventsOnPage}
-          isAtLeast={isMany}
           label={t('events.title')}
-          columns={columnsOf(t, path)}
+          columns={columns}
+          rows={page && join(page.rows, dayOf)}
           rowKey={(event) => event.id}
+          groupOf={({ created_at }) => ({ key: dayOf(created_at), label: format.date(created_at) })}
           errorTitle={t('events.errorTitle')}
           skeletonRows={8}
           empty={
@@ -110,11 +150,21 @@ export function EventTable({ source, path, empty }: Shown) {
               {...(isFiltered ? { action: <ShowAll /> } : {})}
             />
           }
-        />
+        >
+          <KeysetPager
+            next={page?.next}
+            shown={page?.rows.length ?? 0}
+            size={eventsOnPage}
+            count={events.data?.count}
+            isAtLeast={isMany}
+          />
+        </QueryTable>
       </Card>
     </>
   )
 }
+
+const alone = (event: AuditEvent): Repeated => ({ ...event, times: 1 })
 
 function ShowAll() {
   const { t } = useTranslation()
@@ -127,7 +177,15 @@ function ShowAll() {
 function EventFilters({ kind, from, to }: { kind: EventSource['kind']; from: string | null; to: string | null }) {
   const { t, i18n } = useTranslation()
   const byName = new Intl.Collator(i18n.language)
-  const actions = actionsOf(kind).map((action) => ({ value: action, label: t(`events.actions.${action}`) }))
+  const topics = new Map<EventTopic, { value: string; label: string }[]>()
+  for (const action of actionsOf(kind)) {
+    const topic = topicOf(action)
+    topics.set(topic, [...(topics.get(topic) ?? []), { value: action, label: t(`events.actions.${action}`) }])
+  }
+  const groups = [...topics].map(([topic, options]) => ({
+    group: t(`events.topics.${topic}`),
+    items: options.toSorted((left, right) => byName.compare(left.label, right.label)),
+  }))
   return (
     <TableFilters names={filters}>
       <SelectFilter
@@ -135,7 +193,7 @@ function EventFilters({ kind, from, to }: { kind: EventSource['kind']; from: str
         label={t('events.action')}
         options={[
           { value: '', label: t('events.anyAction') },
-          ...actions.toSorted((left, right) => byName.compare(left.label, right.label)),
+          ...groups.toSorted((left, right) => byName.compare(left.group, right.group)),
         ]}
       />
       <SelectFilter

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@wakestone/contract/ground/event'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
-import { readFacts } from './event-facts.ts'
+import { type Fact, readFacts } from './event-facts.ts'
 import { FactValue, useDevice, usePlace } from './event-values.tsx'
 import classes from './events.module.css'
 
@@ -54,6 +54,7 @@ export function EventName({ event }: { event: AuditEvent }) {
 }
 
 const briefFacts = 3
+const isTelling = ({ value }: Fact) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
 /** The most telling of what is known beyond the name, in one line; the rest is on the event's own page. */
 export function EventBrief({ event }: { event: AuditEvent }) {
@@ -69,15 +70,19 @@ export function EventBrief({ event }: { event: AuditEvent }) {
     ...(place === undefined ? [] : [{ key: 'place', content: place }]),
     ...(device === undefined ? [] : [{ key: 'device', content: device }]),
     ...facts.reasons.map((reason) => ({ key: reason, content: t(`events.reasons.${reason}`) })),
-    ...facts.named.slice(0, briefFacts).map((fact) => ({
-      key: fact.name,
-      content: (
-        <>
-          {/* How somebody came in says so by itself. */}
-          {fact.name !== 'method' && t(`events.facts.${fact.name}`)} <FactValue fact={fact} />
-        </>
-      ),
-    })),
+    // Numbers of things lead nowhere from here; they are on the event's own page.
+    ...facts.named
+      .filter(isTelling)
+      .slice(0, briefFacts)
+      .map((fact) => ({
+        key: fact.name,
+        content: (
+          <>
+            {/* How somebody came in says so by itself. */}
+            {fact.name !== 'method' && t(`events.facts.${fact.name}`)} <FactValue fact={fact} />
+          </>
+        ),
+      })),
   ]
   if (event.error === null && parts.length === 0) return null
   return (

@@ -13,6 +13,9 @@ import { useNow } from '#app/ui/use-now.ts'
 import { EventName } from './event-parts.tsx'
 import { eventsQuery, noFilter } from './event-queries.ts'
 import classes from './events.module.css'
+import { joinRepeats } from './repeats.ts'
+
+const shownEvents = 4
 
 /** The last few events of a server. */
 export function LatestEventsCard({ serverId, state, path }: { serverId: string; state: PanelState; path: string }) {
@@ -21,7 +24,7 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
   const queries = useQueryClient()
   const now = useNow() ?? undefined
   const events = useQuery(
-    eventsQuery({ kind: 'server', id: serverId }, { filter: noFilter, limit: 4, timeZone: useTimeZone() }),
+    eventsQuery({ kind: 'server', id: serverId }, { filter: noFilter, limit: 20, timeZone: useTimeZone() }),
   )
   // A change of state is an event: shown at once, not at the next asking.
   useEffect(() => void makeStale(queries, answersOf(listServerEvents, { id: serverId })), [queries, serverId, state])
@@ -37,16 +40,19 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
         <p className={classes.none}>{t('events.emptyTitle')}</p>
       ) : (
         <ul className={classes.latest}>
-          {events.data.data.map((event) => (
-            <li key={event.id} data-grave={event.level >= 40 || undefined}>
-              <span>
-                <EventName event={event} />
-              </span>
-              <time dateTime={event.created_at} title={format.dateTime(event.created_at)}>
-                {format.relative(event.created_at, now)}
-              </time>
-            </li>
-          ))}
+          {joinRepeats(events.data.data, () => '')
+            .slice(0, shownEvents)
+            .map((event) => (
+              <li key={event.id} data-grave={event.level >= 40 || undefined}>
+                <span>
+                  <EventName event={event} />
+                  {event.times > 1 && ` · ${t('events.times', { count: event.times })}`}
+                </span>
+                <time dateTime={event.created_at} title={format.dateTime(event.created_at)}>
+                  {format.relative(event.created_at, now)}
+                </time>
+              </li>
+            ))}
         </ul>
       )}
     </Card>

@@ -4,6 +4,7 @@ import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
+import { Short } from './short.tsx'
 import classes from './market.module.css'
 import { ProjectIcon } from './project-icon.tsx'
 
@@ -35,7 +36,9 @@ export function ProjectCard({
           {t(`market.types.${project.project_type}`)}
           {project.author_info.author_name !== '' && ` · ${t('market.by', { name: project.author_info.author_name })}`}
         </p>
-        <p className={classes['short']}>{project.short_description}</p>
+        <p className={classes['short']}>
+          <Short text={project.short_description} />
+        </p>
         <ul className={classes['tags']}>
           {note !== undefined && <li data-tone="good">{note}</li>}
           {project.labels.includes('sample') && <li>{t('market.sample')}</li>}

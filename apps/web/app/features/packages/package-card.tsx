@@ -1,6 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { PackageHit } from '@wakestone/contract/servers/package-search'
+import { Short } from '#app/features/market/short.tsx'
 import marketClasses from '#app/features/market/market.module.css'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -22,7 +23,9 @@ export function PackageCard({ hit, to }: { hit: PackageHit; to: string }) {
           {t(`packages.sources.${hit.source}`)}
           {hit.author !== '' && ` · ${t('market.by', { name: hit.author })}`}
         </p>
-        <p className={marketClasses['short']}>{hit.summary}</p>
+        <p className={marketClasses['short']}>
+          <Short text={hit.summary} />
+        </p>
         <ul className={marketClasses['tags']}>
           {installed !== null && <li data-tone="good">{t('packages.installedTag', { version: installed.version })}</li>}
           {isLink && <li>{t('packages.onlyLink')}</li>}

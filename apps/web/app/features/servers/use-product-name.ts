@@ -12,6 +12,10 @@ export function useProductName(): (id: string) => string {
   const { t } = useTranslation()
   const format = useFormat()
   return (id) => {
+    const ports = /^EXTRA_PORTS_(\d+)$/.exec(id)
+    if (ports !== null) return t('plans.giftPorts', { count: Number(ports[1]) })
+    if (id === 'BASIC_MAPVIEW') return t('plans.giftMap')
+    if (id === 'BASIC_CRAFTUM') return t('plans.giftWebsite')
     const [, occasion, what, size] = /^(?:(\w+)_)?EXTRA_(MEMORY|STORAGE)_(\d+)G$/.exec(id) ?? []
     if (what === undefined) return planName(id)
     const gift = t(what === 'MEMORY' ? 'plans.giftMemory' : 'plans.giftStorage', {

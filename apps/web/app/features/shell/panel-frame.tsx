@@ -1,20 +1,9 @@
 import { engineName } from '#app/features/servers/server-names.ts'
 import { Burger, Drawer, Menu } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import {
-  IconCheck,
-  IconChevronDown,
-  IconDeviceDesktop,
-  IconHelp,
-  IconLogout,
-  IconMoon,
-  IconPlus,
-  IconSearch,
-  IconSun,
-} from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { IconChevronDown, IconPlus, IconSearch } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/servers/server'
@@ -23,21 +12,19 @@ import { Announcement } from '#app/features/announcement/announcement.tsx'
 import { findHelp } from '#app/features/docs/help-pages.ts'
 import { NotificationBell } from '#app/features/notifications/bell.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
-import { changeLanguage } from '#app/features/session/change-language.ts'
-import { logOut } from '#app/features/session/log-out.ts'
 import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
 import { ChangedTermsBanner } from '#app/features/terms/changed-terms-banner.tsx'
 import { TermsWall } from '#app/features/terms/terms-wall.tsx'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { Survey } from '#app/features/survey/survey.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { languageNames } from '#app/i18n/languages.ts'
-import { useFormat, useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Brand } from '#app/ui/brand.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { HelpContext } from '#app/ui/help-link.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { findActive, type FrameContent, type NavItem } from './nav.ts'
+import { PanelAccountMenu } from './panel-account-menu.tsx'
 import classes from './panel-frame.module.css'
 import { useFootItems, useFrameContent } from './use-frame-content.ts'
 import { useMainWallet } from './use-main-wallet.ts'
@@ -65,7 +52,12 @@ export function PanelFrame({ children }: { children: ReactNode }) {
       <a className={classes['skip']} href="#content">
         {t('shell.skip')}
       </a>
-      <aside className={classes['sidebar']} aria-label={t('shell.menu')} onClickCapture={guardRouteChange}>
+      <aside
+        className={classes['sidebar']}
+        aria-label={t('shell.menu')}
+        onClickCapture={guardRouteChange}
+        data-panel-sidebar
+      >
         <Sidebar content={content} />
       </aside>
       <Drawer
@@ -96,7 +88,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
           <div className={classes['tools']}>
             <WalletSummary />
             <NotificationBell />
-            <AccountMenu />
+            <PanelAccountMenu />
           </div>
         </header>
         <UnconfirmedBanner />
@@ -153,15 +145,20 @@ function Navigation({ content }: { content: FrameContent }) {
   const foot = useFootItems(useMainWallet())
   const groups = content.groups.filter(({ items }) => items.length > 0)
   const active = findActive([...groups.flatMap(({ items }) => items), ...foot], pathname)
+  const list = useRef<HTMLDivElement>(null)
+  // On a low screen the list scrolls by itself: the open screen's entry is in sight.
+  useEffect(() => list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' }), [pathname])
   return (
     <nav className={classes['nav']} aria-label={t('shell.navigation')}>
       <ServerSwitcher serverId={content.serverId} />
-      {groups.map((group, index) => (
-        <div key={group.title ?? index} className={classes['group']}>
-          {group.title !== undefined && <h2>{group.title}</h2>}
-          <NavList items={group.items} active={active} />
-        </div>
-      ))}
+      <div ref={list} className={classes['groups']}>
+        {groups.map((group, index) => (
+          <div key={group.title ?? index} className={classes['group']}>
+            {group.title !== undefined && <h2>{group.title}</h2>}
+            <NavList items={group.items} active={active} />
+          </div>
+        ))}
+      </div>
       <div className={classes['foot']}>
         <NavList items={foot} active={active} />
       </div>
@@ -248,73 +245,5 @@ function WalletSummary() {
         {t('shell.topUp')}
       </LinkButton>
     </div>
-  )
-}
-
-const schemes = [
-  { value: 'light', icon: IconSun, text: 'shell.themeLight' },
-  { value: 'dark', icon: IconMoon, text: 'shell.themeDark' },
-  { value: 'auto', icon: IconDeviceDesktop, text: 'shell.themeSystem' },
-] as const
-
-function AccountMenu() {
-  const languages = useSpokenLanguages()
-  const { t } = useTranslation()
-  const path = usePath()
-  const user = useSignedInUser()
-  const current = useLanguage()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const check = <IconCheck size={16} aria-hidden="true" />
-  return (
-    <Menu position="bottom-end" width={220} closeOnItemClick={false}>
-      <Menu.Target>
-        <button type="button" className={classes['account']} aria-label={t('shell.account', { name: user.username })}>
-          {user.username.slice(0, 1).toUpperCase()}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes['who']}>
-          <strong>{user.username}</strong>
-          <small>{user.email}</small>
-        </div>
-        <Menu.Divider />
-        <Menu.Label>{t('shell.language')}</Menu.Label>
-        {languages.map((language) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            onClick={() => void changeLanguage(language, user)}
-            rightSection={language === current ? check : undefined}
-          >
-            {languageNames[language]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{t('shell.theme')}</Menu.Label>
-        {schemes.map((scheme) => (
-          <Menu.Item
-            key={scheme.value}
-            leftSection={<scheme.icon size={16} aria-hidden="true" />}
-            rightSection={scheme.value === colorScheme ? check : undefined}
-            onClick={() => setColorScheme(scheme.value)}
-          >
-            {t(scheme.text)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to={path('/account/support')}
-          // It leads elsewhere; language and theme are seen at once, so the menu stays for those.
-          closeMenuOnClick
-          leftSection={<IconHelp size={16} aria-hidden="true" />}
-        >
-          {t('shell.help')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void logOut(current)}>
-          {t('shell.logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -4,7 +4,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/settings'
-import { AccountHeader } from './account-header.tsx'
+import { AccountFrame } from './account-frame.tsx'
 import classes from './account.module.css'
 import { DataSection, dataExportsQuery } from './data/data-section.tsx'
 import { ConnectedSection } from './connected/connected-section.tsx'
@@ -26,17 +26,18 @@ export default function AccountSettings({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="accountSettings" />
-      <AccountHeader />
-      <div className={classes['sections']}>
-        <NameSection />
-        <EmailSection />
-        <LanguageSection />
-        <ConnectedSection />
-        <InvoiceSection />
-        <NewsletterSection />
-        <DataSection />
-        <DeletionSection />
-      </div>
+      <AccountFrame>
+        <div className={classes['sections']}>
+          <NameSection />
+          <EmailSection />
+          <LanguageSection />
+          <ConnectedSection />
+          <InvoiceSection />
+          <NewsletterSection />
+          <DataSection />
+          <DeletionSection />
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

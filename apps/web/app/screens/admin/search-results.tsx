@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AdminSearch } from '@wakestone/contract/admin/admin'
 import { panelState } from '@wakestone/contract/states'
@@ -18,6 +19,8 @@ import classes from './admin.module.css'
 import { useUserColumns } from './user-columns.tsx'
 
 type Path = (path: string) => string
+/** A user's name, leading to their page. */
+type OwnerLink = (id: string) => ReactNode
 type FoundServer = AdminSearch['servers'][number]
 type FoundDomain = AdminSearch['domains'][number]
 type FoundTransaction = AdminSearch['transactions'][number]
@@ -33,15 +36,17 @@ export function SearchResults({ q }: { q: string }) {
     return error === null ? <Skeleton height={240} /> : <ErrorState error={error} onRetry={() => void refetch()} />
   if (Object.values(data).every((found) => found.length === 0))
     return <EmptyState figure="none" title={t('admin.nothingTitle', { q })} text={t('admin.nothingText')} />
+  const names = new Map(data.owners.map(({ id, username }) => [id, username]))
+  const ownerLink: OwnerLink = (id) => <Link to={path(`/user/${id}`)}>{names.get(id) ?? t('admin.toUser')}</Link>
   return (
     <div className={classes['results']} data-waiting={isPlaceholderData}>
       <Found title={t('admin.users')} rows={data.users} columns={users} />
-      <Found title={t('admin.servers')} rows={data.servers} columns={serverColumns(t, path)} />
-      <Found title={t('admin.domains')} rows={data.domains} columns={domainColumns(t, path)} />
+      <Found title={t('admin.servers')} rows={data.servers} columns={serverColumns(t, path, ownerLink)} />
+      <Found title={t('admin.domains')} rows={data.domains} columns={domainColumns(t, path, ownerLink)} />
       <Found
         title={t('admin.transactions')}
         rows={data.transactions}
-        columns={[...transactions, ownerColumn(t, path)]}
+        columns={[...transactions, ownerColumn(t, ownerLink)]}
       />
     </div>
   )
@@ -64,14 +69,14 @@ function Found<Row extends { id: string }>({
   )
 }
 
-const ownerColumn = (t: Translate, path: Path): Column<{ user_id: string }> => ({
+const ownerColumn = (t: Translate, ownerLink: OwnerLink): Column<{ user_id: string }> => ({
   key: 'owner',
   header: t('admin.owner'),
   align: 'end',
-  cell: (row) => <Link to={path(`/user/${row.user_id}`)}>{t('admin.toUser')}</Link>,
+  cell: (row) => ownerLink(row.user_id),
 })
 
-function serverColumns(t: Translate, path: Path): Column<FoundServer>[] {
+function serverColumns(t: Translate, path: Path, ownerLink: OwnerLink): Column<FoundServer>[] {
   return [
     {
       key: 'name',
@@ -94,12 +99,12 @@ function serverColumns(t: Translate, path: Path): Column<FoundServer>[] {
       key: 'owner',
       header: t('admin.owner'),
       align: 'end',
-      cell: (server) => <Link to={path(`/user/${server.owner_id}`)}>{t('admin.toUser')}</Link>,
+      cell: (server) => ownerLink(server.owner_id),
     },
   ]
 }
 
-function domainColumns(t: Translate, path: Path): Column<FoundDomain>[] {
+function domainColumns(t: Translate, path: Path, ownerLink: OwnerLink): Column<FoundDomain>[] {
   return [
     {
       key: 'fqdn',
@@ -117,6 +122,6 @@ function domainColumns(t: Translate, path: Path): Column<FoundDomain>[] {
       header: t('admin.state'),
       cell: (domain) => t(domain.server_id === null ? 'admin.domainReserved' : 'admin.domainHeld'),
     },
-    ownerColumn(t, path),
+    ownerColumn(t, ownerLink),
   ]
 }

@@ -46,5 +46,6 @@ function AddonName({ addon, type }: { addon: Product; type: AddonType }) {
   if (type === 'EXTRA_MEMORY') return `+${format.bytes(addon.parameters.memory)}`
   if (type === 'EXTRA_STORAGE') return `+${format.bytes(addon.parameters.storage)}`
   if (type === 'EXTRA_PORTS') return t('offers.ports', { count: addon.parameters.ports ?? 0 })
+  if (type === 'MAPVIEW') return t('map.title')
   return planName(addon.id)
 }

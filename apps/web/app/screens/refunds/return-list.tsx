@@ -56,6 +56,7 @@ export function ReturnList() {
     {
       key: 'end',
       header: t('refunds.outcome'),
+      phone: 'buttons',
       align: 'end',
       cell: (row) =>
         canSettle && endsOf(row).length > 0 ? (

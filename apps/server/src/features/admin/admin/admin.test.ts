@@ -62,7 +62,9 @@ describe('the search', () => {
     expect(await found('łąka')).toEqual({ servers: [server.id] })
     expect(await found(domain!.sub_domain)).toEqual(both)
     expect(await found(domain!.fqdn.toUpperCase())).toEqual(both)
-    expect((await search(server.id)).servers[0]).toMatchObject({ owner_id: owner.user.id, name: server.name })
+    const answer = await search(server.id)
+    expect(answer.servers[0]).toMatchObject({ owner_id: owner.user.id, name: server.name })
+    expect(answer.owners).toEqual([{ id: owner.user.id, username: owner.user.username }])
   })
 
   test('finds transactions by id and by either name of their order', async () => {

@@ -7,6 +7,10 @@ const asPart = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 /** Of names that many things have, only so many are looked at. */
 const mostLookedAt = 200
 
+/** What users of these ids are called. */
+export const selectNames = (db: Handle, ids: readonly string[]): Promise<{ id: string; username: string }[]> =>
+  db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+
 /** Servers whose name holds a text in lower case, also deleted ones; newest first. */
 export async function selectServerIdsByText(db: Handle, text: string, limit: number): Promise<string[]> {
   const rows = await db

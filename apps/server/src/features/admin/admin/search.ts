@@ -8,6 +8,7 @@ import { listServers } from '#src/features/servers/servers/service.ts'
 import { listTransactionsById } from '#src/features/money/statements/service.ts'
 import { findAdminUser, searchUsers } from './accounts.ts'
 import {
+  selectNames,
   selectServerIdsByError,
   selectServerIdsByNode,
   selectServerIdsByPlayer,
@@ -24,10 +25,19 @@ const mostOfEach = 10
  *   or of a server, an order's id; a server's port, its cluster, a player who was there, an error or a crash.
  */
 export async function searchAll(context: Pick<Context, 'db' | 'settings'>, wanted: string): Promise<AdminSearch> {
-  return idSchema.safeParse(wanted).success ? searchById(context, wanted.toLowerCase()) : searchByText(context, wanted)
+  const found = idSchema.safeParse(wanted).success
+    ? await searchById(context, wanted.toLowerCase())
+    : await searchByText(context, wanted)
+  const ids = new Set([
+    ...found.servers.map(({ owner_id }) => owner_id),
+    ...[...found.domains, ...found.transactions].map(({ user_id }) => user_id),
+  ])
+  return { ...found, owners: ids.size === 0 ? [] : await selectNames(context.db, [...ids]) }
 }
 
-async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string): Promise<AdminSearch> {
+type Found = Omit<AdminSearch, 'owners'>
+
+async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string): Promise<Found> {
   const { db } = context
   const [user, related, transactionIds, domains] = await Promise.all([
     findAdminUser(db, id),
@@ -43,7 +53,7 @@ async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string)
   }
 }
 
-async function searchByText(context: Pick<Context, 'db' | 'settings'>, wanted: string): Promise<AdminSearch> {
+async function searchByText(context: Pick<Context, 'db' | 'settings'>, wanted: string): Promise<Found> {
   const { db } = context
   const text = wanted.toLowerCase()
   const [users, serverIds, transactionIds, domains] = await Promise.all([

@@ -13,7 +13,7 @@ import { CodeBlock } from '#app/ui/code-block.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import classes from '../account.module.css'
 import type { Route } from './+types/api-keys'
 import { ApiKeyForm } from './api-key-form.tsx'
@@ -33,14 +33,15 @@ export default function ApiKeys({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="apiKeys" />
-      <AccountHeader />
-      <div className={classes['sections']}>
-        {made !== null && <Made made={made} onSeen={() => setMade(null)} />}
-        <KeyList />
-        <Card title={t('apiKeys.new')} id="new">
-          <ApiKeyForm onMade={setMade} />
-        </Card>
-      </div>
+      <AccountFrame>
+        <div className={classes['sections']}>
+          {made !== null && <Made made={made} onSeen={() => setMade(null)} />}
+          <KeyList />
+          <Card title={t('apiKeys.new')} id="new">
+            <ApiKeyForm onMade={setMade} />
+          </Card>
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

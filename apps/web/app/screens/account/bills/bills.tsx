@@ -3,7 +3,7 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import classes from '../account.module.css'
 import type { Route } from './+types/bills'
 import { BillList } from './bill-list.tsx'
@@ -20,11 +20,12 @@ export default function Bills({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="bills" />
-      <AccountHeader />
-      <div className={classes['sections']}>
-        <BillList />
-        <LimitsCard />
-      </div>
+      <AccountFrame>
+        <div className={classes['sections']}>
+          <BillList />
+          <LimitsCard />
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

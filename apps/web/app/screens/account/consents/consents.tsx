@@ -19,7 +19,7 @@ import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import account from '../account.module.css'
 import type { Route } from './+types/consents'
 import classes from './consents.module.css'
@@ -44,16 +44,17 @@ export default function Consents({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="accountConsents" />
-      <AccountHeader />
-      <div className={account['sections']}>
-        <Card title={t('consents.now')}>
-          <p className={account['text']}>{t('consents.text')}</p>
-          <InForce />
-        </Card>
-        <Card title={t('consents.history')} padded={false}>
-          <History />
-        </Card>
-      </div>
+      <AccountFrame>
+        <div className={account['sections']}>
+          <Card title={t('consents.now')}>
+            <p className={account['text']}>{t('consents.text')}</p>
+            <InForce />
+          </Card>
+          <Card title={t('consents.history')} padded={false}>
+            <History />
+          </Card>
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

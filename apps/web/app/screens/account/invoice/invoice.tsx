@@ -9,10 +9,10 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
-import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/invoice'
 import { InvoiceForm } from './invoice-form.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import account from '../account.module.css'
 import { taxDataQuery } from './tax-data-query.ts'
 import { TaxIdState } from './tax-id-state.tsx'
@@ -28,19 +28,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** `/{lang}/account/settings/invoice`: what invoices say of the buyer. */
 export default function InvoicePage({ loaderData }: Route.ComponentProps) {
-  const { t } = useTranslation()
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="invoiceData" />
-      <PageHeader title={t('invoiceData.title')} text={t('invoiceData.text')} />
-      <div className={account['sections']}>
-        <InvoiceData countries={loaderData.countries} />
-      </div>
+      <AccountFrame>
+        <div className={account['sections']}>
+          <InvoiceData countries={loaderData.countries} />
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }
 
 function InvoiceData({ countries }: { countries: Country[] }) {
+  const { t } = useTranslation()
   const { id } = useSignedInUser()
   const { data: known, error, refetch } = useQuery(taxDataQuery(id))
   if (error !== null && known === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -52,7 +53,8 @@ function InvoiceData({ countries }: { countries: Country[] }) {
           <TaxIdState taxId={known.tax_id} check={known.tax_id_check} />
         </Card>
       )}
-      <Card>
+      <Card title={t('invoiceData.title')}>
+        <p className={account['text']}>{t('invoiceData.text')}</p>
         <InvoiceForm userId={id} known={known} countries={countries} />
       </Card>
     </>

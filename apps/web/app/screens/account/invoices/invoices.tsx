@@ -13,7 +13,7 @@ import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
 import { readAfter, useAfter } from '#app/ui/table-address.ts'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import type { Route } from './+types/invoices'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -28,10 +28,11 @@ export default function InvoicesScreen({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="invoices" />
-      <AccountHeader />
-      <Card padded={false}>
-        <Invoices />
-      </Card>
+      <AccountFrame>
+        <Card padded={false}>
+          <Invoices />
+        </Card>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

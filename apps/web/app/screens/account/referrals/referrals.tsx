@@ -4,7 +4,7 @@ import { serversQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import classes from '../account.module.css'
 import type { Route } from './+types/referrals'
 import { FriendsCard } from './friends-card.tsx'
@@ -25,12 +25,13 @@ export default function Referrals({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="referrals" />
-      <AccountHeader />
-      <div className={classes['sections']}>
-        <HoursCard />
-        <InviteSection />
-        <FriendsCard />
-      </div>
+      <AccountFrame>
+        <div className={classes['sections']}>
+          <HoursCard />
+          <InviteSection />
+          <FriendsCard />
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

@@ -5,7 +5,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { securityQuery } from '#app/features/session/security-query.ts'
 import { webContext } from '#app/load-context.ts'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import classes from '../account.module.css'
 import { DevicesSection, sessionsQuery } from '../devices-section.tsx'
 import { PasswordSection } from '../password-section.tsx'
@@ -38,15 +38,16 @@ export default function AccountSecurity({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="accountSecurity" />
-      <AccountHeader />
-      <div className={classes['sections']}>
-        <PasswordSection />
-        <AppSection onCodes={show} />
-        <PasskeysSection onCodes={show} />
-        <RecoverySection codes={codes} onCodes={show} onSeen={() => setCodes(null)} ref={recovery} />
-        <SshKeysSection />
-        <DevicesSection />
-      </div>
+      <AccountFrame>
+        <div className={classes['sections']}>
+          <PasswordSection />
+          <AppSection onCodes={show} />
+          <PasskeysSection onCodes={show} />
+          <RecoverySection codes={codes} onCodes={show} onSeen={() => setCodes(null)} ref={recovery} />
+          <SshKeysSection />
+          <DevicesSection />
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

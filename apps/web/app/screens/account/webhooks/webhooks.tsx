@@ -12,7 +12,7 @@ import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { AccountHeader } from '../account-header.tsx'
+import { AccountFrame } from '../account-frame.tsx'
 import classes from '../account.module.css'
 import type { Route } from './+types/webhooks'
 import { WebhookForm } from './webhook-form.tsx'
@@ -31,13 +31,14 @@ export default function Webhooks({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="webhooks" />
-      <AccountHeader />
-      <div className={classes['sections']}>
-        <WebhookList />
-        <Card title={t('webhooks.new')} id="new">
-          <WebhookForm />
-        </Card>
-      </div>
+      <AccountFrame>
+        <div className={classes['sections']}>
+          <WebhookList />
+          <Card title={t('webhooks.new')} id="new">
+            <WebhookForm />
+          </Card>
+        </div>
+      </AccountFrame>
     </HydrationBoundary>
   )
 }

@@ -52,7 +52,7 @@ function Folder({ backup, path }: { backup: Backup; path: string }) {
         return (
           <span className={classes['entry']}>
             <Icon size={18} aria-hidden />
-            {type === 'folder' ? <Link to={addressOf(pathOf(name))}>{name}</Link> : name}
+            {type === 'folder' ? <Link to={addressOf(pathOf(name))}>{name}</Link> : <span>{name}</span>}
           </span>
         )
       },
@@ -72,6 +72,7 @@ function Folder({ backup, path }: { backup: Backup; path: string }) {
     {
       key: 'actions',
       header: t('backups.actions'),
+      phone: 'buttons',
       align: 'end',
       cell: ({ name, type }) =>
         whyNoChange === undefined && (type === 'file' || type === 'folder') ? (

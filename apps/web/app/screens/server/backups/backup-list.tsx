@@ -66,6 +66,7 @@ export function BackupList({ label, backups }: { label: string; backups: readonl
     {
       key: 'actions',
       header: t('backups.actions'),
+      phone: 'buttons',
       align: 'end',
       cell: (backup) =>
         backup.deleted_at === undefined ? (

@@ -104,6 +104,7 @@ export function TrashFolder({ serverId, entry }: { serverId: string; entry: Tras
     {
       key: 'actions',
       header: t('files.column.actions'),
+      phone: 'buttons',
       align: 'end',
       cell: ({ name, type }) =>
         type === 'file' && (

@@ -26,20 +26,22 @@ export default function ServerMarket() {
       <PageHeader title={t('packages.title')} text={t('packages.text')} />
       <div className={classes['cards']}>
         <OperationsCard serverId={server.id} canManage={mayInstall} />
-        <TabLinks
-          label={t('packages.title')}
-          tabs={views.map((one) => ({
-            to: one === 'find' ? home : `${home}?view=${one}`,
-            label:
-              one === 'installed' && count > 0
-                ? t('packages.views.installedCount', { count })
-                : t(`packages.views.${one}`),
-            active: one === view,
-          }))}
-        />
-        {view === 'find' && <Find />}
-        {view === 'installed' && <Installed />}
-        {view === 'history' && <History />}
+        <div>
+          <TabLinks
+            label={t('packages.title')}
+            tabs={views.map((one) => ({
+              to: one === 'find' ? home : `${home}?view=${one}`,
+              label:
+                one === 'installed' && count > 0
+                  ? t('packages.views.installedCount', { count })
+                  : t(`packages.views.${one}`),
+              active: one === view,
+            }))}
+          />
+          {view === 'find' && <Find />}
+          {view === 'installed' && <Installed />}
+          {view === 'history' && <History />}
+        </div>
       </div>
     </>
   )

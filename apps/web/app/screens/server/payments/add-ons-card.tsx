@@ -1,3 +1,4 @@
+import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
@@ -13,6 +14,7 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
+import { taxWithin } from '#app/ui/money.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import { type Bill, PayDialog } from './pay-dialog.tsx'
@@ -21,14 +23,26 @@ import { useServiceChanged } from './use-service-changed.ts'
 
 type Option = AddOnQuote['options'][number]
 
-/** What stands beside the plan, and what could. */
-export function AddOnsCard({ serviceId }: { serviceId: string }) {
+/** `EXTRA_MEMORY_4G` → `EXTRA_MEMORY_`: what comes in several sizes is one line, with the size to choose. */
+const kindOf = (productId: string) => productId.replace(/\d+G?$/, '')
+
+/** Of each kind its sizes, smallest first. */
+function familiesOf(options: readonly Option[]): Option[][] {
+  const families = new Map<string, Option[]>()
+  for (const option of options)
+    families.set(kindOf(option.product.id), [...(families.get(kindOf(option.product.id)) ?? []), option])
+  const size = ({ product }: Option) => Number(/(\d+)G?$/.exec(product.id)?.[1] ?? 0)
+  return [...families.values()].map((family) => family.toSorted((left, right) => size(left) - size(right)))
+}
+
+/** What stands beside the plan, and what could. `rate` of the VAT in its prices, where it is known. */
+export function AddOnsCard({ serviceId, rate }: { serviceId: string; rate: number | undefined }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(addOnsQuery(serviceId))
   return (
     <Card title={t('plans.addOns')}>
       {data !== undefined ? (
-        <AddOns serviceId={serviceId} quote={data} />
+        <AddOns serviceId={serviceId} quote={data} rate={rate} />
       ) : error === null ? (
         <SkeletonText lines={5} />
       ) : (
@@ -38,7 +52,7 @@ export function AddOnsCard({ serviceId }: { serviceId: string }) {
   )
 }
 
-function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) {
+function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuote; rate: number | undefined }) {
   const { t } = useTranslation()
   const { server, identity } = useServerPage()
   const changed = useServiceChanged()
@@ -105,12 +119,13 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
           <DebtNotes wallets={wallets} text={t('plans.owedText')} from={from} />
           <h3 className={classes['label']}>{t('plans.canAdd')}</h3>
           <ul className={classes['list']} aria-label={t('plans.canAdd')}>
-            {offered.map((option) => (
+            {familiesOf(offered).map((options) => (
               <Offered
-                key={option.product.id}
-                option={option}
+                key={kindOf(options[0]!.product.id)}
+                options={options}
                 period={quote.billing_period}
-                onAdd={() => order(option)}
+                rate={rate}
+                onAdd={order}
               />
             ))}
           </ul>
@@ -147,28 +162,87 @@ function Held({ addOn, period, onRemove }: { addOn: AddOn; period: BillingPeriod
   )
 }
 
-function Offered({ option, period, onAdd }: { option: Option; period: BillingPeriod; onAdd: () => void }) {
+/** One kind of add-on: its size is stepped through, and the price follows. */
+function Offered({
+  options,
+  period,
+  rate,
+  onAdd,
+}: {
+  options: readonly Option[]
+  period: BillingPeriod
+  rate: number | undefined
+  onAdd: (option: Option) => void
+}) {
   const { t } = useTranslation()
-  const format = useFormat()
   const nameOf = useProductName()
+  const [at, setAt] = useState(0)
+  const chosen = Math.min(at, options.length - 1)
+  const option = options[chosen]
+  if (option === undefined) return null
   const { product, price, price_now: now, obstacle } = option
   return (
     <li>
-      <span className={classes['name']}>
+      <span className={classes['name']} aria-live={options.length > 1 ? 'polite' : undefined}>
         <strong>{nameOf(product.id)}</strong>
         {price !== null && <Each price={price} period={period} />}
       </span>
-      <span className={classes['price']}>
-        {now !== null && obstacle === null && <b>{t('plans.now', { price: format.money(now) })}</b>}
+      {now !== null && obstacle === null && <PriceNow price={now} rate={rate} />}
+      <span className={classes['order']} data-sized={options.length > 1 || undefined}>
+        {options.length > 1 && (
+          <Stepper
+            name={nameOf(product.id)}
+            isLeast={chosen === 0}
+            isMost={chosen === options.length - 1}
+            onStep={(step) => setAt(chosen + step)}
+          />
+        )}
         <Button
           size="small"
           why={obstacle === null ? undefined : t(`plans.obstacles.${obstacle}`)}
-          onClick={onAdd}
+          onClick={() => onAdd(option)}
           aria-label={t('plans.addTitle', { name: nameOf(product.id) })}
         >
           {t('plans.add')}
         </Button>
       </span>
     </li>
+  )
+}
+
+function PriceNow({ price, rate }: { price: { amount: number; currency: string }; rate: number | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <span className={classes['price']}>
+      <b>{t('plans.now', { price: format.money(price) })}</b>
+      {rate !== undefined && (
+        <small>{t('money.vatWithin', { tax: format.money(taxWithin(price, rate)), rate: format.percent(rate) })}</small>
+      )}
+    </span>
+  )
+}
+
+function Stepper({
+  name,
+  isLeast,
+  isMost,
+  onStep,
+}: {
+  name: string
+  isLeast: boolean
+  isMost: boolean
+  onStep: (step: 1 | -1) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <span className={classes['stepper']} role="group" aria-label={t('plans.size', { name })}>
+      <button type="button" disabled={isLeast} aria-label={t('plans.smallerSize')} onClick={() => onStep(-1)}>
+        <IconMinus size={15} aria-hidden="true" />
+      </button>
+      <button type="button" disabled={isMost} aria-label={t('plans.greaterSize')} onClick={() => onStep(1)}>
+        <IconPlus size={15} aria-hidden="true" />
+      </button>
+    </span>
   )
 }

@@ -49,7 +49,7 @@ export async function loader({ request, context, params: { identity } }: Route.L
 /** The browser keeps itself up to date. */
 export const shouldRevalidate = () => false
 
-/** `/s/{identity}/payments`: the plan, what stands beside it, what will happen by itself, and what was paid. */
+/** `/s/{identity}/payments`: what is paid next, the plan, what stands beside it, and what was paid. */
 export default function Payments({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const { server } = useServerPage()
@@ -88,10 +88,13 @@ function PaymentsPage() {
     <div className={classes['stack']}>
       <div className={classes['columns']}>
         <div className={classes['stack']}>
-          <PlanOverview service={service} />
           <PlannedCard service={service} />
+          <PlanOverview service={service} />
         </div>
-        <AddOnsCard serviceId={service.service_id} />
+        <AddOnsCard
+          serviceId={service.service_id}
+          rate={service.renewal?.cost.country_tax_rate.vat_rate ?? undefined}
+        />
       </div>
       <Card title={t('plans.transactions')} padded={false}>
         <ServiceTransactions serviceId={service.service_id} />
@@ -127,10 +130,7 @@ function PlanOverview({ service }: { service: Service }) {
         />
         {isPending && <p role="status">{t('plans.pending')}</p>}
         <div className={classes['buttons']}>
-          <LinkButton look="primary" to={`/s/${identity}/payments/upgrade`}>
-            {t('plans.change')}
-          </LinkButton>
-          <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
+          <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
         </div>
       </div>
     </Card>

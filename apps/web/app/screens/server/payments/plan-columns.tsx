@@ -15,10 +15,13 @@ function PlanLines({
   product,
   price,
   period,
+  than,
 }: {
   product: Product
   price: { amount: number; currency: string } | null
   period: BillingPeriod
+  /** The plan of now: what differs from it says by how much. */
+  than?: Product
 }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -26,9 +29,15 @@ function PlanLines({
   return (
     <KeyValueList
       rows={[
-        { key: t('plans.memory'), value: format.bytes(memory) },
-        { key: t('plans.cores'), value: String(cpu) },
-        { key: t('plans.storage'), value: format.bytes(storage) },
+        {
+          key: t('plans.memory'),
+          value: <Compared now={memory} before={than?.parameters.memory} write={format.bytes} />,
+        },
+        { key: t('plans.cores'), value: <Compared now={cpu} before={than?.parameters.cpu} write={String} /> },
+        {
+          key: t('plans.storage'),
+          value: <Compared now={storage} before={than?.parameters.storage} write={format.bytes} />,
+        },
         { key: t('plans.players'), value: players === null ? t('plans.unlimited') : String(players) },
         {
           key: t('plans.price', { period: t(`create.periods.${period}`) }),
@@ -36,6 +45,29 @@ function PlanLines({
         },
       ]}
     />
+  )
+}
+
+function Compared({
+  now,
+  before,
+  write,
+}: {
+  now: number
+  before: number | undefined
+  write: (value: number) => string
+}) {
+  const change = before === undefined ? 0 : now - before
+  return (
+    <>
+      <span>{write(now)}</span>
+      {change !== 0 && (
+        <span className={classes['more']} data-less={change < 0 || undefined}>
+          {change > 0 ? '+' : '−'}
+          {write(Math.abs(change))}
+        </span>
+      )}
+    </>
   )
 }
 
@@ -72,7 +104,7 @@ export function TargetColumn({
   return (
     <Card title={planName(target.product.id)} beside={isUp ? t('plans.greater') : t('plans.smaller')}>
       <div className={classes['plan']}>
-        <PlanLines product={target.product} price={listed} period={quote.billing_period} />
+        <PlanLines product={target.product} price={listed} period={quote.billing_period} than={quote.product} />
         {price !== null && credit !== null && (
           <p>
             {credit.amount > 0

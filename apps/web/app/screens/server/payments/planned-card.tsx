@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cancelServiceUpgrade, changeService } from '@wakestone/contract/sales/billings-routes'
+import type { Cost } from '@wakestone/contract/sales/product'
 import type { Server } from '@wakestone/contract/servers/server'
 import { filesKeptDays, type Service } from '@wakestone/contract/sales/service'
 import type { ScheduledAction } from '@wakestone/contract/sales/service-change'
@@ -8,7 +9,7 @@ import { api } from '#app/api/client.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
@@ -20,7 +21,7 @@ import { useServiceChanged } from './use-service-changed.ts'
 /** What comes by itself, soonest first: the renewal or the end, and planned changes, which can be taken back. */
 export function PlannedCard({ service }: { service: Service }) {
   const { t } = useTranslation()
-  const { server } = useServerPage()
+  const { server, identity } = useServerPage()
   const change = service.scheduled_actions.find(({ action }) => action === 'CHANGE_PRODUCT')
   const cancellation = service.scheduled_actions.find(({ action }) => action === 'CANCEL_SERVICE')
   const renews = service.renewal?.automatic_at != null
@@ -38,8 +39,15 @@ export function PlannedCard({ service }: { service: Service }) {
             <TheEnd service={service} expires={service.expires} cancellation={cancellation} />
           )}
         </ul>
-        {service.expires !== null && service.product.id !== 'FREE' && cancellation === undefined && !isOver && (
-          <CancelAtEnd service={service} expires={service.expires} />
+        {service.expires !== null && (
+          <div className={classes['buttons']}>
+            <LinkButton look="primary" to={`/s/${identity}/payments/renew`}>
+              {t('server.plan.renew')}
+            </LinkButton>
+            {service.product.id !== 'FREE' && cancellation === undefined && !isOver && (
+              <CancelAtEnd service={service} expires={service.expires} />
+            )}
+          </div>
         )}
       </div>
     </Card>
@@ -102,6 +110,7 @@ function TheEnd({
             {t('plans.keptUntil', { date: format.date(keptUntil(server, expires)) })}
           </span>
         )}
+        {service.renewal !== null && <NextPrice cost={service.renewal.cost} />}
       </span>
       {cancellation !== undefined && (
         <Button size="small" loading={undo.isPending} onClick={() => undo.mutate()}>
@@ -109,6 +118,25 @@ function TheEnd({
         </Button>
       )}
     </li>
+  )
+}
+
+/** What another period costs, of a service that does not renew itself. */
+function NextPrice({ cost }: { cost: Cost }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const price = t('server.plan.costs', {
+    price: format.money(cost.gross_price),
+    period: t(`create.periods.${cost.period}`),
+  })
+  const tax = t('money.vatWithin', {
+    tax: format.money(cost.tax),
+    rate: format.percent(cost.country_tax_rate.vat_rate),
+  })
+  return (
+    <span className={classes['muted']}>
+      {t('plans.nextPeriod')} {price}, {tax}
+    </span>
   )
 }
 
@@ -129,7 +157,7 @@ function CancelAtEnd({ service, expires }: { service: Service; expires: string }
   const words = { date: format.dateTime(expires), kept: format.date(keptUntil(server, expires)) }
   return (
     <div>
-      <Button size="small" onClick={() => setAsking(true)}>
+      <Button look="quiet" onClick={() => setAsking(true)}>
         {t('plans.cancel')}
       </Button>
       <ConfirmDialog

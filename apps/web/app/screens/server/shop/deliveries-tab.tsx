@@ -112,6 +112,7 @@ export function DeliveriesTab({ serverId, onChanged }: ShopPart) {
           {
             key: 'actions',
             header: t('shop.owner.actions'),
+            phone: 'buttons',
             cell: (row) =>
               row.state === 'failed' ||
               row.state === 'unclear' ||

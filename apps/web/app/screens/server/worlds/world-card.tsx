@@ -176,13 +176,7 @@ function Actions({
   const whyNoDimensions = world.dimensions.length === 0 ? t('worlds.because.noDimensions') : undefined
   const whyNewer = world.level?.is_newer === true ? t('worlds.because.newer') : undefined
   const action = (kind: WorldDialog, why: string | undefined) => (
-    <Button
-      key={kind}
-      size="small"
-      look={kind === 'edit' || kind === 'switch' ? 'secondary' : 'quiet'}
-      why={why ?? whyNotNow}
-      onClick={() => onOpen(kind)}
-    >
+    <Button key={kind} size="small" why={why ?? whyNotNow} onClick={() => onOpen(kind)}>
       {t(`worlds.action.${kind}`)}
     </Button>
   )
@@ -220,7 +214,7 @@ function DownloadButton({ world }: { world: World }) {
     }
   }
   return (
-    <Button size="small" look="quiet" loading={busy} onClick={() => void download()}>
+    <Button size="small" loading={busy} onClick={() => void download()}>
       {t('worlds.action.download')}
     </Button>
   )

@@ -93,7 +93,7 @@ export default function ServerWorlds() {
               ))
             )}
             <p>
-              <LinkButton size="small" look="quiet" to={`/s/${identity}/files/trash`}>
+              <LinkButton size="small" to={`/s/${identity}/files/trash`}>
                 {t('worlds.trash')}
               </LinkButton>
             </p>

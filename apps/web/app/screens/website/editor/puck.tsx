@@ -38,6 +38,9 @@ function ShownBlock({ block }: { block: Block }) {
   return <>{showBlock(useCanvas().setting, block)}</>
 }
 
+/** Between the page and its blocks lies the library's zone: the blocks keep their distance within it. */
+const zoneStyles = '.ws-main>[data-puck-dropzone]{display:flex;flex-direction:column;gap:inherit}'
+
 function ShownPage({ children }: { children: ReactNode }) {
   const { theme } = useCanvas()
   return (
@@ -49,7 +52,7 @@ function ShownPage({ children }: { children: ReactNode }) {
         if (event.target instanceof Element && event.target.closest('a,button') !== null) event.preventDefault()
       }}
     >
-      <style>{styles}</style>
+      <style>{styles + zoneStyles}</style>
       <div className="ws-main">{children}</div>
     </div>
   )
