@@ -147,7 +147,10 @@ function Navigation({ content }: { content: FrameContent }) {
   const active = findActive([...groups.flatMap(({ items }) => items), ...foot], pathname)
   const list = useRef<HTMLDivElement>(null)
   // On a low screen the list scrolls by itself: the open screen's entry is in sight.
-  useEffect(() => list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' }), [pathname])
+  useEffect(() => {
+    // What it returns, a promise in some browsers, is no way to end an effect.
+    void list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   return (
     <nav className={classes['nav']} aria-label={t('shell.navigation')}>
       <ServerSwitcher serverId={content.serverId} />

@@ -43,7 +43,7 @@ export default function ServerOverview() {
           <Figures page={page} isUp={isUp} />
         </div>
         <aside className={classes.side}>
-          <PlayersCard players={status.players} isUp={isUp} />
+          <PlayersCard players={status.players} isUp={isUp} path={`/s/${identity}/players`} />
           <PlanCard server={server} identity={identity} />
           <LatestEventsCard serverId={server.id} state={state} path={eventsPath} />
           <AboutCard server={server} />

@@ -1,6 +1,7 @@
 import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
 import type { Service } from '@wakestone/contract/sales/service'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { clustersQuery } from '#app/features/servers/server-queries.ts'
@@ -19,7 +20,16 @@ import classes from './server.module.css'
 const SHOWN_PLAYERS = 12
 
 /** Who is on. */
-export function PlayersCard({ players, isUp }: { players: ServerStatus['players']; isUp: boolean }) {
+export function PlayersCard({
+  players,
+  isUp,
+  path,
+}: {
+  players: ServerStatus['players']
+  isUp: boolean
+  /** Of the screen of players. */
+  path: string
+}) {
   const { t } = useTranslation()
   const shown = players.names.slice(0, SHOWN_PLAYERS)
   const more = players.online - shown.length
@@ -44,6 +54,11 @@ export function PlayersCard({ players, isUp }: { players: ServerStatus['players'
           ))}
           {more > 0 && <li className={classes.muted}>{t('server.players.more', { count: more })}</li>}
         </ul>
+      )}
+      {players.online > 0 && isUp && (
+        <p className={classes.manage}>
+          <Link to={path}>{t('server.players.manage')}</Link>
+        </p>
       )}
     </Card>
   )
