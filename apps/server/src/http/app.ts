@@ -99,6 +99,7 @@ import { endConnectionsOnClose, isLeaving } from './closing.ts'
 import { artifactUrl, openEngines, openSources } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
+import { keepAddress } from './kept-address.ts'
 import { measureRequests } from './metrics.ts'
 import { installOpenApi } from './openapi.ts'
 import { createPrincipals } from './principal.ts'
@@ -131,6 +132,7 @@ export async function buildApp(
     },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
   })
+  keepAddress(app)
   traceRequests(app)
   const tls = await openTls(context)
   app.addHook('onClose', () => tls.close())
