@@ -5,8 +5,15 @@ import type { FastifyInstance } from 'fastify'
  * early would be counted nowhere, and be a fault of ours in the log. Before all hooks that wait.
  */
 export function keepAddress(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    Object.defineProperty(request, 'ip', { value: request.ip })
+  app.addHook('onRequest', (request, reply, done) => {
+    const ip = request.ip as string | undefined
+    if (ip === undefined) {
+      // Gone before anybody could ask: nobody is there to be answered.
+      reply.hijack()
+      request.raw.destroy()
+      return
+    }
+    Object.defineProperty(request, 'ip', { value: ip })
     done()
   })
 }
