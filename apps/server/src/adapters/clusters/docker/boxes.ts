@@ -18,6 +18,8 @@ export type Place = { host: Host; knowledge: Knowledge; names: Names; image: str
 /** Nobody takes files of ours away while this runs, which is about to give them to somebody. */
 export type WithContent = <T>(action: () => Promise<T>) => Promise<T>
 export type Limits = Workload['limits']
+/** No task takes longer: four hours are allowed to a map. */
+export const LONGEST_TASK_MS = 24 * 3_600_000
 
 /** Of the process that begins a task. */
 const own = () => `${hostname()} ${readBootMark()} ${process.pid} ${readStartTime(process.pid)}`
@@ -69,10 +71,14 @@ export async function mountsOf({ host, knowledge, names, image }: Place, serverI
   return { mounts, content }
 }
 
-/** Takes boxes away that have ended, and those that nobody waits for any more. */
+/** Takes boxes away that have ended, and tasks that nobody waits for any more: what one ended with, its owner reads first. */
 export async function removeEndedBoxes(host: Host): Promise<void> {
   const boxes = await host.list({ [label.role]: 'box' })
-  const isOver = ({ state, labels }: (typeof boxes)[number]) => isEnded(state) || isAbandoned(labels[label.owner])
+  const isOver = ({ state, labels, createdAt }: (typeof boxes)[number]) => {
+    const owner = labels[label.owner]
+    const isOld = owner === undefined || createdAt < Date.now() - LONGEST_TASK_MS
+    return (isEnded(state) && isOld) || isAbandoned(owner)
+  }
   await Promise.all(boxes.filter(isOver).map(({ name }) => removeBox(host, name)))
 }
 

@@ -7,13 +7,14 @@ import type { DockerHost } from './options.ts'
 /** Of looks that many wait for. */
 const LOOK_MS = 6_000
 const START_MS = 60_000
-const WAIT_AGAIN_MS = 200
 
 export type Found = {
   id: string
   name: string
   state: 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'stopped' | 'removing' | 'configured'
   labels: Record<string, string>
+  /** Milliseconds since 1970. */
+  createdAt: number
 }
 /** Nothing of it runs any more. */
 export const isEnded = (state: Found['state']) => state === 'exited' || state === 'dead' || state === 'stopped'
@@ -36,12 +37,15 @@ export function openHost(options: DockerHost, names: Names) {
   async function list(wanted: Record<string, string> = {}): Promise<Found[]> {
     const filters = filterOf(wanted)
     const { body } = await call('GET', '/containers/json', { query: { all: true, filters }, patience: LOOK_MS })
-    return (body as { Id: string; Names: string[]; State: Found['state']; Labels: Record<string, string> }[])
+    return (
+      body as { Id: string; Names: string[]; State: Found['state']; Labels: Record<string, string>; Created: number }[]
+    )
       .map((one) => ({
         id: one.Id,
         name: (one.Names[0] ?? '').replace(/^\//, ''),
         state: one.State,
         labels: one.Labels ?? {},
+        createdAt: one.Created * 1000,
       }))
       .filter(({ labels }) => carries(labels, wanted))
   }
@@ -118,16 +122,15 @@ export function openHost(options: DockerHost, names: Names) {
     return { code: (ended as { ExitCode: number }).ExitCode, out }
   }
 
-  /** Resolves with the status that a container ended with. */
+  /**
+   * Resolves with the status that a container ended with.
+   * @throws Error where it is gone: Podman then answers with 0, whatever the status was
+   */
   async function waitFor(container: string, patience: number): Promise<number> {
-    for (const deadline = Date.now() + patience; ; await delay(WAIT_AGAIN_MS)) {
-      const { body } = await call('POST', `/containers/${container}/wait`, { patience })
-      const { StatusCode: code } = body as { StatusCode: number }
-      const seen = await look(container)
-      // Whether it has ended is seen, since Podman answers with 0 for one that has not quite begun.
-      const isOver = seen === undefined || isEnded(seen.state)
-      if (isOver || Date.now() > deadline) return code === 0 ? (seen?.exitCode ?? 0) : code
-    }
+    await call('POST', `/containers/${container}/wait`, { patience })
+    const seen = await look(container)
+    if (seen === undefined || !isEnded(seen.state)) throw new Error(`how ${container} ended is not known`)
+    return seen.exitCode
   }
 
   async function hasVolume(volume: string): Promise<boolean> {

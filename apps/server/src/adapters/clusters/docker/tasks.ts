@@ -1,10 +1,10 @@
 /** Commands that are run once beside a server, and die with whoever began them. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import type { Task, TaskExit, TaskRun } from '../cluster.ts'
 import { checkTask, readCode } from '../process/boxes/tasks.ts'
-import { BOX_WEIGHT, boxLabels, mountsOf, type Place, SUPERVISORS, type WithContent } from './boxes.ts'
+import { BOX_WEIGHT, boxLabels, LONGEST_TASK_MS, mountsOf, type Place, SUPERVISORS, type WithContent } from './boxes.ts'
 import { describeContainer } from './containers.ts'
 import { createUnframer } from './engine.ts'
 import { gameUserOf } from './names.ts'
@@ -12,25 +12,48 @@ import { taskScript } from './scripts.ts'
 import { listen } from './task-output.ts'
 
 const PATIENCE_MS = 10_000
-/** No task takes longer: four hours are allowed to a map. */
-const LONGEST_MS = 24 * 3_600_000
+const GIVING_BYTES = 64 * 1024 ** 2
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', HOME: '/tmp' }
 const CAPABILITIES = ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER']
 
+type TaskPlace = Place & { withContent: WithContent }
+
+/**
+ * A folder that is shown read-only may still belong to the server's user on another cluster, and a box can only give itself
+ * what it may write to.
+ */
+async function giveFolders(place: TaskPlace, serverId: string, { folders = {} }: Task): Promise<void> {
+  const { mapsUsers } = place.knowledge
+  const user = gameUserOf(serverId, mapsUsers)
+  const isForeign = (folder: string) => mapsUsers || lstatSync(folder).uid !== user
+  const foreign = Object.entries(folders).filter(([, { host, write }]) => !write && isForeign(host))
+  if (foreign.length === 0) return
+  const { lines, exit } = await runTask(place, serverId, {
+    name: 'give-folders',
+    command: ['true'],
+    volume: 'none',
+    network: 'none',
+    memoryBytes: GIVING_BYTES,
+    folders: Object.fromEntries(foreign.map(([name, folder]) => [name, { ...folder, write: true }])),
+  })
+  let said = ''
+  for await (const { text } of lines) said = `${said} ${text}`.slice(-500)
+  const { code } = await exit
+  if (code !== 0) throw new Error(`folders could not be given to the server: ${code}${said}`)
+}
+
 /** @throws Error where it cannot be started */
-export async function runTask(
-  place: Place & { withContent: WithContent },
-  serverId: string,
-  task: Task,
-): Promise<TaskRun> {
+export async function runTask(place: TaskPlace, serverId: string, task: Task): Promise<TaskRun> {
   checkTask(task)
   const { host, names, knowledge, image } = place
   const box = `${task.name}-${randomBytes(4).toString('hex')}`
   const container = names.box(serverId, box)
   const hasVolume = task.volume !== 'none'
   if (hasVolume && !(await host.hasVolume(names.volume(serverId)))) throw new Error('the server has no volume yet')
-  if (knowledge.sharesFiles)
+  if (knowledge.sharesFiles) {
     for (const { host: folder } of Object.values(task.folders ?? {})) mkdirSync(folder, { recursive: true })
+    await giveFolders(place, serverId, task)
+  }
   await host.makeVolume(names.empty, 'content')
   const input = Buffer.from(task.stdin ?? '')
   const mark = randomBytes(16).toString('hex')
@@ -87,7 +110,7 @@ export async function runTask(
     way.write(input)
     let isOver = false
     const exit = host
-      .waitFor(container, LONGEST_MS)
+      .waitFor(container, LONGEST_TASK_MS)
       .then(async (code): Promise<TaskExit> => {
         const ended = await host.look(container)
         return { ...readCode({ code, signal: null }), outOfMemory: ended?.outOfMemory === true }

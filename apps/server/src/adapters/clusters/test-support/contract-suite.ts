@@ -4,7 +4,7 @@
  * a piece of it.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -264,6 +264,27 @@ export function describeContract(
       await expect(run(randomUUID(), 'true')).rejects.toThrow('no volume')
       // Programs of ours, about things that no server has.
       expect((await run(randomUUID(), 'echo alone', { volume: 'none' })).out).toEqual(['alone'])
+    })
+
+    test('tells what the shortest task has ended with, also while others look after what has ended', async () => {
+      const { serverId } = await place()
+      const watched = watch(subject.open())
+      await vi.waitFor(() => expect(watched.events.length).toBeGreaterThan(0), 20_000)
+      for (const code of [7, 1, 10, 0, 3]) expect(await run(serverId, `exit ${code}`)).toMatchObject({ code })
+    })
+
+    // Such as backups of a server that came from another cluster, where it was another user.
+    test('shows a task what is its server’s, whoever it belonged to', async () => {
+      const { serverId } = await place()
+      const store = join(subject.folder, 'store', serverId)
+      mkdirSync(join(store, 'inner'), { recursive: true, mode: 0o700 })
+      writeFileSync(join(store, 'inner', 'file'), 'kept\n', { mode: 0o600 })
+      if (process.getuid?.() === 0)
+        for (const name of ['inner/file', 'inner', '.']) chownSync(join(store, name), 12_345, 12_345)
+      for (const write of [false, true])
+        expect(
+          await run(serverId, 'cat /mnt/store/inner/file', { folders: { store: { host: store, write } } }),
+        ).toMatchObject({ code: 0, out: ['kept'] })
     })
 
     test('ends tasks when it is told to, with their server, and when they take too much', async () => {

@@ -13,25 +13,34 @@ import { costsNoMoreOn, findTakenPort, selectKept, sumComing } from './repo.ts'
 
 /** Beyond the files themselves: what is installed anew there, and what the game writes meanwhile. */
 const spareBytes = 512 * 1024 ** 2
-/** Whoever asks where a server can go does not wait longer for a machine. */
-const patienceMilliseconds = 5_000
-/** Whoever is about to leave a machine alone is told by its driver that it does not answer, however long that takes. */
-const longPatienceMilliseconds = 30_000
+/** So long a machine is waited for by a page that shows where a server can go. */
+export const pagePatienceMilliseconds = 5_000
+/** Who acts on the answer waits longer: a busy machine is no lost one. */
+const patienceMilliseconds = 30_000
 
 /** Bytes that are free for files; null: its machines do not tell; undefined: nobody answers. */
 export type Room = number | null | undefined
 
-export async function findRoom(fleet: Pick<Fleet, 'clusterOf'>, { id }: Pick<ClusterRow, 'id'>): Promise<Room> {
+/** @param milliseconds after which nobody answers */
+export async function findRoom(
+  fleet: Pick<Fleet, 'clusterOf'>,
+  { id }: Pick<ClusterRow, 'id'>,
+  milliseconds = patienceMilliseconds,
+): Promise<Room> {
   const cluster = await fleet.clusterOf(id)
-  const capacity = await inTime<Awaited<ReturnType<Cluster['capacity']>>>(cluster.capacity())
+  const capacity = await inTime<Awaited<ReturnType<Cluster['capacity']>>>(cluster.capacity(), milliseconds)
   return capacity === undefined || !capacity.nodes.some(({ answers }) => answers)
     ? undefined
     : (capacity.storage?.free ?? null)
 }
 
 /** Whether its files are on a machine that does not answer: nobody can copy them from there. */
-export async function isLost(fleet: Pick<Fleet, 'cluster'>, { id }: Pick<ServerRow, 'id'>): Promise<boolean> {
-  const placement = await inTime(fleet.cluster.inspect(id))
+export async function isLost(
+  fleet: Pick<Fleet, 'cluster'>,
+  { id }: Pick<ServerRow, 'id'>,
+  milliseconds = patienceMilliseconds,
+): Promise<boolean> {
+  const placement = await inTime(fleet.cluster.inspect(id), milliseconds)
   return placement === undefined || placement.state === 'lost'
 }
 
@@ -42,7 +51,7 @@ export async function isSurelyLost(cluster: Pick<Cluster, 'inspect'>, serverId: 
 
 /** @returns undefined where nobody can tell */
 export const findPlacement = (cluster: Pick<Cluster, 'inspect'>, serverId: string): Promise<Placement | undefined> =>
-  inTime(cluster.inspect(serverId), longPatienceMilliseconds)
+  inTime(cluster.inspect(serverId))
 
 /** @returns undefined where it fails or takes too long */
 const inTime = <Result>(asked: Promise<Result>, milliseconds = patienceMilliseconds): Promise<Result | undefined> =>

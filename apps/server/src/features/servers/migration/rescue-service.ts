@@ -8,7 +8,7 @@ import { listWholeBackups, type WholeBackup } from '#src/features/servers/backup
 import { selectClusters } from '#src/features/servers/clusters/service.ts'
 import { beginOperation, requireIdle } from '#src/features/servers/operations/service.ts'
 import { findServer, type ServerRow } from '#src/features/servers/servers/service.ts'
-import { findObstacleThere, findRoom, hasRoom, isSurelyLost, requireMovable } from './fit.ts'
+import { findObstacleThere, findRoom, hasRoom, isSurelyLost, requireMovable, pagePatienceMilliseconds } from './fit.ts'
 import * as repo from './repo.ts'
 import type { RescueInput } from './rescue.ts'
 
@@ -44,7 +44,10 @@ export async function describeRescue(deps: Pick<Deps, 'db' | 'fleet'>, serverId:
           name: cluster.name,
           country_code: cluster.country_code,
           obstacle: isLost
-            ? await findObstacleThere(db, server, { cluster, room: await findRoom(fleet, cluster) })
+            ? await findObstacleThere(db, server, {
+                cluster,
+                room: await findRoom(fleet, cluster, pagePatienceMilliseconds),
+              })
             : 'not_lost',
         })),
     ),

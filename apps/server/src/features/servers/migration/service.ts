@@ -16,7 +16,16 @@ import { beginOperation, requireIdle } from '#src/features/servers/operations/se
 import { notify } from '#src/features/ground/notifications/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import { estimateDown } from './estimate.ts'
-import { findObstacle, findObstacleThere, findRoom, hasRoom, isLost, requireMovable, type Room } from './fit.ts'
+import {
+  findObstacle,
+  findObstacleThere,
+  findRoom,
+  hasRoom,
+  isLost,
+  pagePatienceMilliseconds,
+  requireMovable,
+  type Room,
+} from './fit.ts'
 import { isGameUp, type MoveInput } from './phases.ts'
 import * as repo from './repo.ts'
 
@@ -43,7 +52,7 @@ export async function describeMigration(
     selectClusters(db),
     repo.findRequest(db, server.id),
     repo.findLastMove(db, server.id),
-    isLost(fleet, server),
+    isLost(fleet, server, pagePatienceMilliseconds),
   ])
   const nameOf = (id: string) => clusters.find((cluster) => cluster.id === id)?.name ?? id
   const shown = clusters.filter(
@@ -69,7 +78,10 @@ export async function describeMigration(
         country_code: cluster.country_code,
         obstacle: isSourceLost
           ? 'lost'
-          : await findObstacleThere(db, server, { cluster, room: await findRoom(fleet, cluster) }),
+          : await findObstacleThere(db, server, {
+              cluster,
+              room: await findRoom(fleet, cluster, pagePatienceMilliseconds),
+            }),
         down_seconds: isGameUp(server)
           ? (await estimateDown(db, server, { from: server.cluster_id, to: cluster.id })).seconds
           : null,
@@ -203,7 +215,9 @@ export async function findOpenClusters({
   fleet,
 }: Pick<Deps, 'db' | 'fleet'>): Promise<{ cluster: ClusterRow; room: Room }[]> {
   const open = (await selectClusters(db)).filter(({ disabled, draining }) => !disabled && !draining)
-  return Promise.all(open.map(async (cluster) => ({ cluster, room: await findRoom(fleet, cluster) })))
+  return Promise.all(
+    open.map(async (cluster) => ({ cluster, room: await findRoom(fleet, cluster, pagePatienceMilliseconds) })),
+  )
 }
 
 /**
