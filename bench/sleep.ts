@@ -52,6 +52,7 @@ const product = await startStandalone({
   env: {
     SLEEP_MINUTES_AFTER_START: '0',
     WORKLOAD_LINGER_SECONDS: '1',
+    CRIU_PATH: 'off', // with it: bench/checkpoints.ts
     // The same player knocks again and again.
     GATEWAY_WAKES_PER_ADDRESS: '1000',
     GATEWAY_WAKES_PER_NETWORK: '1000',

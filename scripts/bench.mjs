@@ -24,7 +24,11 @@ const wanted = ours.filter((file) => (asked.length === 0 ? true : names.includes
 // Those of other folders see to what they need.
 await setUp(
   wanted.length > 0
-    ? { system: [...sandboxTools, 'chromium', 'nginx', 'openssh-server', 'openssh-client', 'unzip', 'wrk'], web: true }
+    ? {
+        system: [...sandboxTools, 'chromium', 'nginx', 'openssh-server', 'openssh-client', 'unzip', 'wrk'],
+        web: true,
+        checkpoints: true,
+      }
     : {},
 )
 

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
+import { installCriu } from './setup/criu.mjs'
 import { installCompose } from './setup/compose.mjs'
 import { installHelm } from './setup/helm.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
@@ -18,9 +19,9 @@ import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
  * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean,
- *   nameServer?: boolean, helm?: boolean, containers?: boolean }} wanted system tools by name, whether the web part
+ *   nameServer?: boolean, helm?: boolean, containers?: boolean, checkpoints?: boolean }} wanted system tools by name, whether the web part
  *   is needed, the folder in which engines are to be laid out, whether backups are to be kept in storages of others,
- *   whether names are to be served by a PowerDNS, whether the chart is to be tried, and whether the image is
+ *   whether names are to be served by a PowerDNS, whether the chart is to be tried, whether the image is, and whether servers are to sleep on disk
  */
 export async function setUp({
   system = [],
@@ -30,6 +31,7 @@ export async function setUp({
   nameServer = false,
   helm = false,
   containers = false,
+  checkpoints = false,
 } = {}) {
   process.chdir(root)
   const isProduction = process.env.NODE_ENV === 'production'
@@ -43,7 +45,8 @@ export async function setUp({
           .then(() => storages && installRestServer())
           .then(() => nameServer && installTestServices())
           .then(() => helm && installHelm())
-          .then(() => containers && installCompose()),
+          .then(() => containers && installCompose())
+          .then(() => checkpoints && installCriu()),
         installPackages({ lean }),
       ])
       // The engines that need no internet are the demo's.

@@ -24,5 +24,6 @@ await setUp({
   nameServer: true,
   helm: true,
   containers: true,
+  checkpoints: true,
 })
 end(await runVitest(files, { env: { TEST_LONG: '1', ...moneySettings() }, report: 'tests-long.json' }))

@@ -2,9 +2,7 @@
  * Players of many versions of the game before servers of theirs, from the gateway to the world: whoever comes to one that
  * sleeps, however deep, stands in it and finds what they have built.
  */
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Bot } from 'mineflayer'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -15,6 +13,7 @@ import { pingServer } from '@wakestone/minecraft/ping-server'
 import { plainText } from '@wakestone/minecraft/text'
 import { startGateway } from '../../apps/gateway/src/start-gateway.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { blockAt, build } from '../support/building.ts'
 import { giveCommand } from '../support/own-plan.ts'
 import { joinServer } from '../support/player.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
@@ -107,8 +106,6 @@ async function fallAsleep({ id, host }: Place, [level, rule]: (typeof sleeps)[nu
   if (level !== 'IRL_LIGHT_SLEEP') await sleepAfter(id, { light: 3600, deep: 3600, hibernate: 3600 })
 }
 
-type Position = Bot['entity']['position']
-
 async function enter({ host }: Place, version: string): Promise<Bot> {
   const bot = await joinServer({ host, gamePort: gateway.port, username: 'Steve', version })
   bots.push(bot)
@@ -118,30 +115,6 @@ async function enter({ host }: Place, version: string): Promise<Bot> {
 async function leave({ id }: Place, bot: Bot) {
   bot.quit()
   await untilStatus(owner, id, ({ players }) => players.online === 0)
-}
-
-async function blockAt(bot: Bot, position: Position): Promise<string> {
-  for (const deadline = Date.now() + 20_000; ; await delay(50)) {
-    const name = bot.blockAt(position)?.name
-    if (name !== undefined) return name
-    if (Date.now() > deadline) throw new Error(`nothing is seen at ${position}`)
-  }
-}
-
-const itemClass = createRequire(import.meta.url)('prismarine-item') as (
-  registry: Bot['registry'],
-) => new (id: number, count: number) => Parameters<Bot['creative']['setInventorySlot']>[1]
-
-/** Lays a block onto the ground beside the player. @returns where it lies. */
-async function build(bot: Bot, name: string, east: number): Promise<Position> {
-  const ground = bot.entity.position.floored().offset(east, 3, 1)
-  await blockAt(bot, ground)
-  while (bot.blockAt(ground)?.boundingBox !== 'block') ground.y -= 1
-  const item = bot.registry.itemsByName[name]!
-  await bot.creative.setInventorySlot(36, new (itemClass(bot.registry))(item.id, 5))
-  bot.setQuickBarSlot(0)
-  await bot.placeBlock(bot.blockAt(ground)!, ground.clone().set(0, 1, 0))
-  return ground.offset(0, 1, 0)
 }
 
 test.each(versions)('%s: what was built stands after every sleep', async (version) => {

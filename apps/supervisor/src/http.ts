@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import { ManagementRefusal, NotManaged } from './management.ts'
 import { answerMysql } from './mysql/routes.ts'
 import { RequestError } from './request-error.ts'
+import type { Rest } from './rest.ts'
 import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
@@ -30,11 +31,16 @@ const MAX_JSON_MS = 30_000
 // An `import` of this module would touch all of its exports, and load a whole fetch client with them: 14 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
-export type HttpOptions = { supervisor: Supervisor; checkToken: TokenCheck<'supervisor'>; log: Log }
+export type HttpOptions = {
+  supervisor: Supervisor
+  checkToken: TokenCheck<'supervisor'>
+  log: Log
+  rest: Pick<Rest, 'begin'>
+}
 
 type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void
 
-export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): Server {
+export function createHttpServer({ supervisor, checkToken, log, rest }: HttpOptions): Server {
   /** In the newest version that both sides speak. Without one the asker cannot read it, but what it asked for is done. */
   const sendStatus = (request: IncomingMessage, response: ServerResponse, code: number, more: object = {}) => {
     const theirs = readVersions(request.headers[versionHeader])
@@ -72,6 +78,11 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
     'POST /v1/freeze'(request, response) {
       supervisor.freeze()
       sendStatus(request, response, 202)
+    },
+    async 'POST /v1/rest'(request, response) {
+      await rest.begin(request.socket)
+      response.setHeader('connection', 'close')
+      sendStatus(request, response, 200)
     },
     async 'POST /v1/world/hold'(request, response) {
       const { seconds } = await readJson<{ seconds?: unknown }>(request, MAX_BODY_BYTES)

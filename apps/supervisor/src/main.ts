@@ -5,6 +5,7 @@ import { createTokenCheck } from '@wakestone/protocol/token-check'
 import { createHttpServer } from './http.ts'
 import { leadPlayers } from './lead.ts'
 import { log } from './log.ts'
+import { createRest, listenOn } from './rest.ts'
 import { serveStream } from './stream.ts'
 import { createSupervisor } from './supervisor.ts'
 
@@ -17,13 +18,13 @@ function run(config: SupervisorConfig, path: string) {
   const { serverId, publicKey, listen, leadPort } = config
   const checkToken = createTokenCheck({ audience: 'supervisor', publicKey, serverId })
   const supervisor = createSupervisor({ config, log })
-  const server = createHttpServer({ supervisor, checkToken, log })
+  const rest = createRest({ supervisor, log })
+  const server = createHttpServer({ supervisor, checkToken, log, rest })
   const stream = serveStream({ server, supervisor, checkToken })
 
-  if ('socket' in listen) {
-    rmSync(listen.socket, { force: true }) // left behind by a supervisor that was killed
-    server.listen(listen.socket, () => chmodSync(listen.socket, 0o600))
-  } else server.listen(listen.port)
+  const open = () => listenOn(server, listen, (socket) => chmodSync(socket, 0o600))
+  rest.attach({ server, stream, listen: open })
+  open()
   if (leadPort !== undefined) leadPlayers({ port: leadPort, to: supervisor.gamePort, log })
   server.on('listening', () => log('info', 'listening', { serverId }))
   server.on('error', (error) => {
@@ -43,6 +44,7 @@ function run(config: SupervisorConfig, path: string) {
   }
   process.on('SIGTERM', (signal) => void end(signal))
   process.on('SIGINT', (signal) => void end(signal))
+  process.on('SIGUSR2', () => rest.goOn())
   // A volume that was deleted takes its supervisor along: nobody will ever ask for it again. One that is a file system
   // of its own tells nothing; what lies beside it on the host does.
   setInterval(() => {

@@ -23,7 +23,7 @@ export function serveStream({
   server: Server
   supervisor: Supervisor
   checkToken: TokenCheck<'supervisor'>
-}): { close(): void } {
+}): { close(): void; drop(): void } {
   const listeners = new Set<WebSocket>()
   let sockets: WebSocketServer | undefined
   let statsTimer: NodeJS.Timeout | undefined
@@ -90,6 +90,10 @@ export function serveStream({
     close() {
       clearInterval(statsTimer)
       for (const listener of listeners) listener.close(1001)
+    },
+    /** At once, without a word. */
+    drop() {
+      for (const listener of listeners) listener.terminate()
     },
   }
 }

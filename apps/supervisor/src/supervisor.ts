@@ -467,6 +467,24 @@ export function createSupervisor({
       inBackground(game.freeze(() => awake.state().awake.length === 0))
     },
     thaw: () => game.thaw(),
+    /** Nothing of what is connected outlives being written to disk. @throws ConflictError while that cannot be */
+    rest() {
+      if (game.state().phase !== 'frozen') throw new ConflictError('the game is not frozen')
+      const reasons = awake.state().awake
+      if (reasons.length > 0) throw new ConflictError(`kept awake by: ${reasons.join(', ')}`)
+      requireWholeFiles()
+      if (mysql?.status().isUp) throw new ConflictError('MySQL runs')
+      management.close()
+    },
+    /** @param awayMs how long it was on disk; null: it was not */
+    goOn(awayMs: number | null) {
+      if (awayMs !== null)
+        gameConsole.write(
+          'system',
+          `The server is back from a checkpoint; it was on disk for ${Math.round(awayMs / 1000)} s.`,
+        )
+      if (managed !== undefined && game.state().phase === 'frozen') management.open(managed)
+    },
     holdWorld: (seconds: number) => world.hold(seconds, game.state().phase, installed?.plan.launch),
     releaseWorld: () => world.release(),
     /** @throws NotManaged, ManagementRefusal */

@@ -15,6 +15,9 @@
  *   POST /v1/kill      {}                 → 202 SupervisorStatus   bypasses whatever is under way
  *   POST /v1/freeze    {}                 → 202 SupervisorStatus   409 if the game does not run, or something keeps it awake
  *   POST /v1/thaw      {}                 → 200 SupervisorStatus   at once; a game that is not frozen stays as it is
+ *   POST /v1/rest      {}                 → 200 SupervisorStatus   409 unless the game is frozen and nothing else goes on. Then
+ *                                           it listens no more, until SIGUSR2 or 15 seconds later: its sandbox is about to
+ *                                           be written to disk. 404 of those that know nothing of it
  *   POST /v1/world/hold {seconds}         → 202 SupervisorStatus   has the world written and then left alone; again for longer
  *   POST /v1/world/release {}             → 200 SupervisorStatus   also by itself when the seconds are over
  *   GET  /v1/positions                    → {positions: PlayerPosition[]}   of a game that runs, asked on its console at

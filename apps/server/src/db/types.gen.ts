@@ -1571,6 +1571,7 @@ export interface Servers {
   autostart: Generated<boolean>;
   awake: Generated<string[]>;
   bedrock_port: number | null;
+  checkpointed_at: Timestamp | null;
   cleanup_date: Timestamp | null;
   cluster_id: string;
   crashed: Generated<boolean>;

@@ -221,7 +221,7 @@ export const eventDetails = {
   SERVER_EXPIRED: z.object({ expires: timeSchema.optional() }),
   SERVER_RENEWED: z.object({ executor, expires: timeSchema.optional(), billing_period: text.optional() }),
   SERVER_PVC_CREATED: z.object({ pvc_id: text.optional() }),
-  SERVER_POD_CREATED: nothing,
+  SERVER_POD_CREATED: z.object({ from: z.enum(['checkpoint', 'start']).optional() }),
   SERVER_POD_DELETED: z.object({ executor, cause: text.optional() }),
   SERVER_POD_CRASHED: z.object({ phase: text.nullable() }),
   SERVER_POD_UNSCHEDULED: z.object({ cause: text.optional() }),

@@ -298,6 +298,14 @@ export const servers = {
     schema: text,
     fallback: 'bwrap',
   },
+  CRIU_PATH: {
+    group: 'Servers',
+    about:
+      'The CRIU program, 4.2 or later. Where a trial at the start shows that it works, a server in deep sleep keeps its memory on disk and is back within seconds (see [sleep](sleep.md)). `off`: deep sleepers are stopped.',
+    takes: 'a path or name, or `off`',
+    schema: text,
+    fallback: 'criu',
+  },
   AGENT_PORT: {
     group: 'Agents',
     about: 'Port at which the agent of a further machine listens for the panel and for gateways.',

@@ -22,6 +22,25 @@ export type Placement =
   /** Its machine does not answer: whether it runs cannot be told, and it must not be placed elsewhere. */
   | { state: 'lost'; node: string }
 
+/** How a supervisor came up that had a checkpoint. `why`: what kept it from coming back as its checkpoint has it. */
+export type Waking = { from: 'checkpoint' | 'start'; why?: string }
+
+/** All that a server has in memory, on disk. Good for one waking, as long as nothing that it stands on has changed. */
+export type Checkpoints = {
+  /** Why there can be none; undefined where there can: found out by trying. Of this machine, where no server is named. */
+  findFault(serverId?: string): Promise<string | undefined>
+  /**
+   * Of a placed server whose game is frozen and whose supervisor rests: nothing of it lives then. Asked for again, it
+   * brings to its end what was cut off. `busy`: somebody may write to its volume meanwhile, and it goes on.
+   * @throws Error where there can be none: what lives goes on
+   */
+  make(serverId: string): Promise<'made' | 'busy'>
+  /** Whether there is one. */
+  has(serverId: string): Promise<boolean>
+  /** Has the server be started when it is placed next. */
+  drop(serverId: string): Promise<void>
+}
+
 /** What a cluster tells on its own. */
 export type ClusterEvent =
   /** All that are placed: told first, and whenever something may have been missed. */
@@ -81,8 +100,13 @@ export type FilesEndpoint =
 export type Cluster = {
   /** Says why the cluster cannot take servers; `ok` when it can. */
   check(): Promise<{ ok: boolean; problems: string[] }>
-  /** Brings the supervisor up; a running one stays as it is. Resolves when it can be talked to. */
-  place(workload: Workload): Promise<Placement & { state: 'running' }>
+  /**
+   * Brings the supervisor up, from its checkpoint where it has one; a running one stays as it is. Resolves when it can be
+   * talked to.
+   */
+  place(workload: Workload): Promise<Placement & { state: 'running'; waking?: Waking }>
+  /** Where this is missing, nothing of a server outlives its processes but its volume. */
+  checkpoints?: Checkpoints
   inspect(serverId: string): Promise<Placement>
   /** Brings files of a plan to where the server can read them, as far as it cannot fetch them itself. */
   provide(plan: InstallPlan, serverId: string): Promise<void>

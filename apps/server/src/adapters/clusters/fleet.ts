@@ -125,6 +125,7 @@ type FleetParts = {
     Settings,
     | 'DATA_DIR'
     | 'BWRAP_PATH'
+    | 'CRIU_PATH'
     | 'ALLOW_UNSANDBOXED'
     | 'ALLOW_MISSING_WALLS'
     | 'NODE_ENV'
@@ -178,6 +179,7 @@ const openProcessCluster = (parts: FleetParts, dataDir: string): Cluster =>
     dataDir,
     nodePath: process.execPath,
     bwrapPath: parts.settings.BWRAP_PATH,
+    criuPath: parts.settings.CRIU_PATH === 'off' ? '' : parts.settings.CRIU_PATH,
     allowUnsandboxed: parts.settings.ALLOW_UNSANDBOXED,
     machine: { dataDir: parts.settings.DATA_DIR, others: () => othersOf(parts).map((id) => folderOf(parts, id)) },
   })

@@ -33,6 +33,7 @@ type RoutedCluster = Cluster & {
 /** So long nobody asks the database again which clusters there are. */
 const KNOWN_MS = 5_000
 const LOOK_MS = 15_000
+const noCheckpoints = 'clusters of this kind have none'
 
 export function createRoutedCluster({
   local,
@@ -138,6 +139,19 @@ export function createRoutedCluster({
       return { ok: own!.ok, problems: [...new Set([own!, ...more].flatMap(({ problems }) => problems))] }
     },
     place: async (workload) => (await ofServer(workload.serverId)).place(workload),
+    checkpoints: {
+      findFault: async (serverId) => {
+        const { checkpoints } = serverId === undefined ? local : await ofServer(serverId)
+        return checkpoints === undefined ? noCheckpoints : checkpoints.findFault(serverId)
+      },
+      async make(serverId) {
+        const { checkpoints } = await ofServer(serverId)
+        if (checkpoints === undefined) throw new Error(noCheckpoints)
+        return checkpoints.make(serverId)
+      },
+      has: async (serverId) => (await (await ofServer(serverId)).checkpoints?.has(serverId)) ?? false,
+      drop: async (serverId) => (await ofServer(serverId)).checkpoints?.drop(serverId),
+    },
     inspect: async (serverId) => (await ofServer(serverId)).inspect(serverId),
     provide: async (plan, serverId) => (await ofServer(serverId)).provide(plan, serverId),
     agentOf: async (serverId) => (await ofServer(serverId)).agentOf?.(serverId),

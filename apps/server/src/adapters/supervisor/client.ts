@@ -65,6 +65,8 @@ export function createSupervisorClient({
     releaseWorld: () => callForStatus('POST', '/v1/world/release', {}),
     freeze: () => callForStatus('POST', '/v1/freeze', {}),
     thaw: () => callForStatus('POST', '/v1/thaw', {}),
+    /** Has it close all that leads out of its sandbox, for a moment. @throws SupervisorError with 409 or 404 where it does not */
+    rest: () => callForStatus('POST', '/v1/rest', {}),
     /** These three resolve once it is done. Asked for again, they wait for what is under way. */
     snapshot: (id: string) => work('snapshot', id, () => callForStatus('POST', '/v1/snapshot', { id })),
     restoreSnapshot: (id: string) => work('restore', id, () => callForStatus('POST', '/v1/snapshot/restore', { id })),

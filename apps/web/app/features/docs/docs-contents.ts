@@ -71,6 +71,7 @@ export const docEntries: readonly Entry[] = [
     'decisions/0019-versions-of-engines',
     'decisions/0020-agents',
     'decisions/0021-clusters-of-kubernetes',
+    'decisions/0022-memory-of-sleepers-on-disk',
   ),
 ]
 

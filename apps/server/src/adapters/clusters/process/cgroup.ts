@@ -51,7 +51,7 @@ export type CgroupLimits = {
 }
 
 /** Cgroups of a supervisor, of its game and of its MySQL, in the one that has the limits of all. */
-const [SUPERVISOR, GAME, MYSQL] = ['supervisor', 'game', 'mysql']
+const [SUPERVISOR, GAME, MYSQL] = ['supervisor', 'game', 'mysql'] as const
 
 /** Makes or updates the cgroup called `name`. @throws Error where that cannot be done */
 export function makeCgroup(name: string, limits: CgroupLimits, host: CgroupHost = thisMachine): SandboxCgroup {
@@ -204,6 +204,21 @@ export function readCgroupMembers(name: string, host: CgroupHost = thisMachine):
     if (members[0] !== undefined) return members.flatMap((pids) => pids ?? [])
   }
   return []
+}
+
+/** Through which processes enter what is the game's and what is MySQL's in the cgroup called `name`, where there are such. */
+export function findProcsFiles(
+  name: string,
+  host: CgroupHost = thisMachine,
+): Pick<SandboxCgroup, 'gameProcsFile' | 'mysqlProcsFile'> {
+  const folders = [folderOf('', name, host), folderOf('memory', name, host)]
+  const find = (one: string) =>
+    folders.map((folder) => join(folder, one, 'cgroup.procs')).find((file) => existsSync(file))
+  const [gameProcsFile, mysqlProcsFile] = [find(GAME), find(MYSQL)]
+  return {
+    ...(gameProcsFile !== undefined && { gameProcsFile }),
+    ...(mysqlProcsFile !== undefined && { mysqlProcsFile }),
+  }
 }
 
 function readMembers(folder: string): number[] | undefined {

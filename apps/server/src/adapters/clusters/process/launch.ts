@@ -7,10 +7,11 @@ import type { Workload } from '../cluster.ts'
 import { allot, usersOf } from './allotment.ts'
 import { endBoxes } from './boxes/ending.ts'
 import { type BundleSource, withBundle } from './bundles.ts'
+import { dropCheckpoint } from './checkpoints/record.ts'
 import { type Capability, sharedFiles } from './capability.ts'
 import { type CgroupLimits, makeCgroup, MAX_PROCESSES, type SandboxCgroup } from './cgroup.ts'
 import type { Networks } from './network/networks.ts'
-import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
+import { configOf, makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
 import { findSandbox, type Init, readPlacement, type RecordPaths, writePlacement } from './placement.ts'
 import type { ProcessClusterOptions } from './process-cluster.ts'
 import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
@@ -20,6 +21,7 @@ import {
   inside,
   insideUsers,
   sandboxArguments,
+  type Shown,
   SUPERVISOR_NODE_FLAGS,
   supervisorCommand,
 } from './sandbox.ts'
@@ -47,13 +49,15 @@ export type Launch = Pick<
 }
 export type Found = Capability & FoundWalls
 
-/** To be called while nothing of the server lives. */
-export async function launch(
-  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, mayMiss, logger, machine }: Launch,
-  { sandboxed, twoUsers, network: driver, images, limits: hasLimits }: Found,
+export type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** What a server's sandbox needs on this machine. To be called while nothing of the server lives. */
+export async function prepare(
+  { dataDir, networks, mayMiss, logger, machine }: Launch,
+  { twoUsers, network: driver, images, limits: hasLimits }: Found,
   paths: ServerPaths,
   { serverId, limits }: Workload,
-): Promise<void> {
+) {
   await networks.remove(serverId) // or what passes its packets on would still have its port
   const allotment = await allot(paths, serverId, machine)
   const users = twoUsers ? usersOf(allotment) : undefined
@@ -69,7 +73,35 @@ export async function launch(
     cpu: limits.cpu,
   })
   const network = await driver?.prepare(serverId, allotment.port)
-  const configFile = join(paths.host, 'config.json')
+  return { allotment, users, isImage, cgroup, network }
+}
+
+/** What the sandbox around a supervisor is shown, by paths of this machine. */
+export function shownOf(
+  { filesDir, downloads, nodePath }: Pick<Launch, 'filesDir' | 'downloads' | 'nodePath'>,
+  paths: ServerPaths,
+  { isImage, network, bundleFolder }: Pick<Prepared, 'isImage' | 'network'> & { bundleFolder: string },
+): Shown {
+  const { passwd, resolver } = sharedFiles(filesDir)
+  return {
+    passwd,
+    node: nodePath,
+    bundle: bundleFolder,
+    volume: isImage ? paths.image : paths.volume,
+    runtime: paths.runtime,
+    config: configOf(paths),
+    ...(network && { resolver, downloads }),
+  }
+}
+
+/** To be called while nothing of the server lives. */
+export async function launch(host: Launch, found: Found, paths: ServerPaths, workload: Workload): Promise<void> {
+  const { dataDir, filesDir, bundles, nodePath, bwrapPath, publicKey, logger } = host
+  const { sandboxed, twoUsers } = found
+  const { serverId, limits } = workload
+  dropCheckpoint(paths) // it would write its memory over what is done from here on
+  const { allotment, users, isImage, cgroup, network } = await prepare(host, found, paths, workload)
+  const configFile = configOf(paths)
   const config: SupervisorConfig = {
     serverId,
     listen: { socket: sandboxed ? inside.socket : paths.socket },
@@ -87,7 +119,7 @@ export async function launch(
   }
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
   chmodSync(configFile, 0o644)
-  const { passwd, resolver, seccomp } = sharedFiles(filesDir)
+  const { seccomp } = sharedFiles(filesDir)
   // The kernel counts processes of an ordinary user by user namespace, and this network has one of its own.
   const processes = !cgroup && network !== undefined && network.means !== 'veth' ? MAX_PROCESSES : undefined
   const atMost = {
@@ -114,15 +146,7 @@ export async function launch(
       ...started,
       atMost,
       seccomp,
-      shown: {
-        passwd,
-        node: nodePath,
-        bundle: bundle.folder,
-        volume: isImage ? paths.image : paths.volume,
-        runtime: paths.runtime,
-        config: configFile,
-        ...(network && { resolver, downloads }),
-      },
+      shown: shownOf(host, paths, { isImage, network, bundleFolder: bundle.folder }),
       separate: users && { users, stage: stageFolder(dataDir), inside: 'supervisor and game' },
       command: (shown) => [
         bwrapPath,

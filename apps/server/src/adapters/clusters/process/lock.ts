@@ -46,7 +46,8 @@ function tryTake(path: string, mine: string): boolean {
   return false
 }
 
-function isHeld(path: string): boolean {
+/** Whether a living process holds it. */
+export function isHeld(path: string): boolean {
   try {
     const [pid, startTime] = readFileSync(path, 'utf8').split(' ')
     return startTime !== undefined && readStartTime(Number(pid)) === startTime

@@ -49,6 +49,9 @@ export function boxPaths({ host, runtime }: Pick<ServerPaths, 'host' | 'runtime'
   }
 }
 
+/** Shown to the supervisor. */
+export const configOf = ({ host }: Pick<ServerPaths, 'host'>) => join(host, 'config.json')
+
 export const boxesFolder = ({ host }: Pick<ServerPaths, 'host'>) => join(host, 'boxes')
 
 export function runtimeRoot(dataDir: string): string {

@@ -32,6 +32,8 @@ export type PlacementRecord = {
   /** User of the host as whom the supervisor runs, where the game is another one. */
   supervisorUser?: number
   init?: Init
+  /** Of a box: whether it may write to the volume. */
+  writes?: boolean
   /** The machine's own where there is none. */
   network?: ServerNetwork
   /** Set when we have ended it. */

@@ -5,19 +5,23 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
-import type { Cluster, Placement, Workload } from '../cluster.ts'
+import type { Checkpoints, Cluster, Placement, Waking, Workload } from '../cluster.ts'
 import { measureMachine } from '../machine.ts'
 import { type Allotment, type Machine, readAllotment } from './allotment.ts'
 import { endBoxes, listBoxes, removeEnded } from './boxes/ending.ts'
 import { FILES, openFiles } from './boxes/files-service.ts'
 import { runTask } from './boxes/tasks.ts'
 import { giveBack, removeCgroup } from './cgroup.ts'
+import { type CheckpointTool, makeCheckpoint, tellToGoOn } from './checkpoints/make.ts'
+import { hasCheckpoint } from './checkpoints/record.ts'
+import { discardCheckpoint, restoreCheckpoint } from './checkpoints/restore.ts'
+import { findCheckpointTool, trialLock } from './checkpoints/trial.ts'
 import { provideFiles } from './downloads.ts'
 import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
 import { findOut, nothingFound } from './find-out.ts'
 import { growMounted } from './image.ts'
 import { type Found, launch, type Launch, tailOf } from './launch.ts'
-import { withLock } from './lock.ts'
+import { isHeld, withLock } from './lock.ts'
 import type { NetworkMeans } from './network/network.ts'
 import { openNetworks } from './network/networks.ts'
 import { createPolicy, findResolverFault, type NetworkPolicy } from './network/policy.ts'
@@ -30,6 +34,7 @@ import { watchPlacements } from './watch.ts'
 
 const READY_MS = 20_000
 const STOP_SECONDS = 120
+const TRY_AGAIN_MS = 30 * 60_000
 
 export type ProcessClusterOptions = {
   dataDir: string
@@ -41,6 +46,8 @@ export type ProcessClusterOptions = {
   filesFile: string
   nodePath: string
   bwrapPath: string
+  /** CRIU, with which servers that sleep deeply keep their memory on disk; empty: they do not. */
+  criuPath?: string
   /** Run without walls where bubblewrap cannot run. Only for machines whose games are all one's own. */
   allowUnsandboxed: boolean
   /** Walls that may be missing where the machine cannot give them. */
@@ -90,6 +97,22 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       removeUnplaced,
     }).catch((error: Error) => nothingFound(error)))
 
+  let tool: Promise<CheckpointTool> | undefined
+  const findTool = async () => (tool ??= tryTool(await needWalls()))
+
+  async function tryTool(all: Found): Promise<CheckpointTool> {
+    try {
+      const works = await findCheckpointTool(launching, all, options.criuPath ?? '')
+      logger.info({ criu: works.version }, 'servers that sleep deeply keep their memory on disk')
+      return works
+    } catch (error) {
+      logger.info({ why: (error as Error).message }, 'servers that sleep deeply are stopped')
+      // The machine may have had too much to do.
+      setTimeout(() => (tool = undefined), TRY_AGAIN_MS).unref()
+      throw error
+    }
+  }
+
   async function check() {
     const { sandboxed, problems, missing, images } = await know()
     if (!sandboxed) {
@@ -118,17 +141,65 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     return all
   }
 
-  async function place(workload: Workload): Promise<Placement & { state: 'running' }> {
+  async function place(workload: Workload): Promise<Placement & { state: 'running'; waking?: Waking }> {
     const { serverId } = workload
     const paths = pathsOf(serverId)
     await know() // takes locks of servers itself
     return withLock(paths.lock, async () => {
       // A game that was placed before ports were allotted is saved, and placed anew.
       if (readAllotment(paths) === undefined) await stopSandbox(paths, serverId, STOP_SECONDS)
-      if (findSandbox(paths) === undefined) await launch(launching, await needWalls(), paths, workload)
+      const waking = findSandbox(paths) === undefined ? await bringUp(paths, workload) : undefined
       await waitForSocket(paths)
-      return describe(paths)
+      const isOfCheckpoint = waking?.from === 'checkpoint' || waking?.why !== undefined
+      return { ...describe(paths), ...(isOfCheckpoint && { waking }) }
     })
+  }
+
+  async function bringUp(paths: ServerPaths, workload: Workload): Promise<Waking> {
+    const all = await needWalls()
+    const waking = await restoreCheckpoint(launching, all, { tool: findTool, paths, workload })
+    if (waking.from === 'start') await launch(launching, all, paths, workload)
+    else tellToGoOn(paths)
+    if (waking.why !== undefined)
+      logger.warn({ serverId: workload.serverId, why: waking.why }, 'server started: it did not come back from disk')
+    return waking
+  }
+
+  const checkpoints: Checkpoints = {
+    findFault: () =>
+      findTool().then(
+        () => undefined,
+        (error: Error) => error.message,
+      ),
+    make: (serverId) =>
+      endOnly(serverId, async (paths) => {
+        const { nodePath } = options
+        try {
+          const made = hasCheckpoint(paths) || (await makeCheckpoint(await findTool(), { serverId, paths, nodePath }))
+          if (made === 'busy') tellToGoOn(paths)
+          if (made === 'busy') return made
+          if (made !== true) logger.info({ serverId, bytes: made }, 'server is on disk')
+        } catch (error) {
+          tellToGoOn(paths)
+          throw error
+        }
+        await forget(paths, serverId)
+        return 'made'
+      }),
+    has: async (serverId) => hasCheckpoint(pathsOf(serverId)),
+    async drop(serverId) {
+      if (existsSync(pathsOf(serverId).home)) await endOnly(serverId, (paths) => discardCheckpoint(paths, serverId))
+    },
+  }
+
+  /** Of one of which nothing lives. */
+  async function forget(paths: ServerPaths, serverId: string) {
+    rmSync(paths.runtime, { recursive: true, force: true })
+    // One that is not placed here may be on another cluster of this machine, and have its cgroup.
+    if (existsSync(paths.placement)) await removeCgroup(serverId)
+    rmSync(paths.placement, { force: true })
+    await networks.remove(serverId)
+    removeEmptyRuntime(dataDir)
   }
 
   async function inspect(serverId: string): Promise<Placement> {
@@ -141,7 +212,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
   }
 
   async function lookAt(serverId: string) {
-    return `${(await inspect(serverId)).state} ${readPlacement(pathsOf(serverId))?.outer?.startTime ?? ''}`
+    const { outer, init } = readPlacement(pathsOf(serverId)) ?? {}
+    return `${(await inspect(serverId)).state} ${(outer ?? init)?.startTime ?? ''}`
   }
 
   async function endOnly<T>(serverId: string, end: (paths: ServerPaths) => Promise<T>): Promise<T> {
@@ -156,12 +228,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     await endOnly(serverId, async (paths) => {
       if (volume === 'delete') await endBoxes(paths, serverId)
       await endSandbox(paths, serverId)
-      rmSync(paths.runtime, { recursive: true, force: true })
-      // One that is not placed here may be on another cluster of this machine, and have its cgroup.
-      if (existsSync(paths.placement)) await removeCgroup(serverId)
-      rmSync(paths.placement, { force: true })
-      await networks.remove(serverId)
-      removeEmptyRuntime(dataDir)
+      await discardCheckpoint(paths, serverId)
+      await forget(paths, serverId)
       if (volume === 'delete')
         for (const path of [paths.volume, paths.image]) rmSync(path, { recursive: true, force: true })
     })
@@ -170,6 +238,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
 
   async function removeUnplaced(serverId: string) {
     const paths = pathsOf(serverId)
+    if (isHeld(trialLock(launching, serverId))) return // somebody tries something out in it
     if (!existsSync(paths.home)) return networks.remove(serverId)
     await withLock(paths.lock, async () => {
       if (findSandbox(paths) === undefined) await networks.remove(serverId)
@@ -212,6 +281,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
   return {
     check,
     place,
+    checkpoints,
     // What cannot be had is missed by the supervisor too, which tells of it.
     provide: (plan) =>
       provideFiles(plan, { folder: launching.downloads, internet: policy.internet }).catch((error: unknown) =>

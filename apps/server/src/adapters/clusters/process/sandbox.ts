@@ -23,16 +23,24 @@ export const insideUsers = { supervisor: 0, game: 1000 }
 export const fds = { info: 3, users: 4, seccomp: 5, settings: 6, gameCgroup: 7, mysqlCgroup: 8 }
 
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
+const RESOLVER = '/etc/resolv.conf'
 /** On the way to what is shown; bubblewrap would make them for the supervisor alone. */
 const FOLDERS = ['/etc', '/etc/ssl', '/opt', inside.bundles, join(inside.bundles, 'bin'), '/run']
 /**
  * A shell is the init: it reaps orphans, and when the program ends, so does everything else in the sandbox. Bubblewrap's
  * own would wait for the rest, which nobody would look after any more.
  */
-export const asInit = (command: string[]) => ['--as-pid-1', '--', '/bin/sh', '-c', '"$@" & wait $!', 'init', ...command]
+export const asInit = (command: string[], before: string[] = []) =>
+  ['--as-pid-1', '--', ...before, '/bin/sh', '-c', '"$@" & wait $!', 'init'].concat(command)
 const TMP_BYTES = 256 * 1024 * 1024
 /** What lets the supervisor do all with the server's files, start the game as another user, and end it. */
 const SUPERVISOR_CAPABILITIES = ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER']
+/** Nor may anything inside ever get another one; bubblewrap sees to that only where it makes the user namespace. */
+const BOUNDED = [
+  'setpriv',
+  `--bounding-set=-all,${SUPERVISOR_CAPABILITIES.map((name) => `+${name.toLowerCase()}`).join(',')}`,
+  '--',
+]
 
 /** Folders and files of the host, by what they are for; names are those by which they are staged. */
 export type Shown = {
@@ -64,10 +72,11 @@ export type SandboxOptions = {
 }
 
 /** The game's user alone. */
-export const oneUser = ['--uid', String(insideUsers.game), '--gid', String(insideUsers.game)]
+export const oneUser = ['--unshare-user', '--uid', String(insideUsers.game), '--gid', String(insideUsers.game)]
 
 /**
- * What all sandboxes have: namespaces and a system to read. The network is that of whoever starts it.
+ * What all sandboxes have: namespaces and a system to read. The network is that of whoever starts it, as is the user
+ * namespace where there are two users.
  *
  * The kernel lets root's uid write settings below `/proc/sys` without any capability, and a process's memory be written
  * through `/proc`: hence `/proc` is read-only. That no namespaces are made inside is seen to by the list of system calls,
@@ -75,7 +84,7 @@ export const oneUser = ['--uid', String(insideUsers.game), '--gid', String(insid
  */
 export function systemArguments(shown: Shown, users: string[]): string[][] {
   return [
-    ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ['--new-session', '--clearenv', '--hostname', 'server', '--cap-drop', 'ALL'],
     users,
     ['--seccomp', String(fds.seccomp), '--info-fd', String(fds.info)],
@@ -97,13 +106,7 @@ export function sandboxArguments({ shown, bundleId, twoUsers, ...options }: Sand
   const args: string[][] = [
     ...systemArguments(
       shown,
-      twoUsers
-        ? [
-            ...SUPERVISOR_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]),
-            '--userns-block-fd',
-            String(fds.users),
-          ]
-        : oneUser,
+      twoUsers ? SUPERVISOR_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]) : oneUser,
     ),
   ]
   for (const [name, folder] of Object.entries(options.cgroupFolders ?? {})) {
@@ -118,7 +121,7 @@ export function sandboxArguments({ shown, bundleId, twoUsers, ...options }: Sand
   args.push(['--remount-ro', '/'])
   args.push(environmentArguments(bundleEnvironment(join(inside.bundles, bundleId))))
   args.push(['--chdir', shown.volume ? inside.volume : '/'])
-  return [...args.flat(), ...asInit(options.command)]
+  return [...args.flat(), ...asInit(options.command, twoUsers ? BOUNDED : [])]
 }
 
 export const environmentArguments = (environment: Record<string, string>) =>
@@ -149,10 +152,9 @@ function temporaryFolder(path: string): string[] {
 }
 
 function resolverOf({ resolver }: Shown): string[] {
-  const file = '/etc/resolv.conf'
-  if (resolver) return ['--ro-bind', resolver, file]
+  if (resolver) return ['--ro-bind', resolver, RESOLVER]
   // Often a link into a folder that the sandbox does not have.
-  return existsSync(file) ? ['--ro-bind', realpathSync(file), file] : []
+  return existsSync(RESOLVER) ? ['--ro-bind', realpathSync(RESOLVER), RESOLVER] : []
 }
 
 function readOnly(path: string): string[] {
@@ -160,10 +162,37 @@ function readOnly(path: string): string[] {
 }
 
 function systemLinks(): string[][] {
-  return ['bin', 'sbin', 'lib', 'lib32', 'lib64'].map((name) => {
+  return SYSTEM_NAMES.map((name) => {
     if (!existsSync(`/${name}`)) return []
-    return realpathSync(`/${name}`).startsWith('/usr/')
-      ? ['--symlink', `usr/${name}`, `/${name}`]
-      : readOnly(`/${name}`)
+    return isSystemLink(name) ? ['--symlink', `usr/${name}`, `/${name}`] : readOnly(`/${name}`)
   })
+}
+
+const SYSTEM_NAMES = ['bin', 'sbin', 'lib', 'lib32', 'lib64']
+const isSystemLink = (name: string) => existsSync(`/${name}`) && realpathSync(`/${name}`).startsWith('/usr/')
+
+/** What the root of a sandbox around a supervisor holds besides what is mounted in it: folders, and links by where they lead. */
+export const rootOfSandbox = () => ({
+  folders: FOLDERS,
+  links: Object.fromEntries(SYSTEM_NAMES.filter(isSystemLink).map((name) => [`/${name}`, `usr/${name}`])),
+})
+
+/** What is mounted at a place inside a sandbox around a supervisor: a path of the host. */
+export function sourceOf(
+  at: string,
+  { shown, bundleId, cgroupFolders = {} }: Pick<SandboxOptions, 'shown' | 'bundleId' | 'cgroupFolders'>,
+): string | undefined {
+  const ours: Record<string, string | undefined> = {
+    [inside.node]: shown.node,
+    [join(inside.bundles, bundleId)]: shown.bundle,
+    [inside.volume]: shown.volume,
+    [inside.runtime]: shown.runtime,
+    [inside.downloads]: shown.downloads,
+    [inside.config]: shown.config,
+    '/etc/passwd': shown.passwd,
+    [RESOLVER]: shown.resolver,
+    ...Object.fromEntries(Object.entries(cgroupFolders).map(([name, path]) => [join(inside.cgroup, name), path])),
+  }
+  const isOurs = at in ours || [inside.bundles, inside.cgroup, inside.runtime].some((own) => at.startsWith(own))
+  return isOurs ? ours[at] : at
 }

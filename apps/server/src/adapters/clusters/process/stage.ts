@@ -35,10 +35,18 @@ own="$stage/volume/.wakestone"
 `
 
 /**
- * Shell commands that take the stage, the supervisor's and the game's user, the one as whom it goes on, `hide` or `show`
- * for what is the supervisor's, then pairs of a path and its name in the stage, `--` and a command.
+ * In a user namespace that is root's and not the supervisor's, or nobody could look at all that a checkpoint holds. Who is
+ * who in it is told from outside; the way by which that is said is left to nobody.
  */
-export const STAGE = `stage=$1 owner=$2 game=$3 user=$4 hide=$5; shift 5
+const becomeFirstUser = `read -r mapped <&4 || exit 1
+exec 4<&-
+exec setpriv --reuid 0 --regid 0 --clear-groups --inh-caps=-all --ambient-caps=-all -- "$@"`
+
+/**
+ * Shell commands that take the stage, the supervisor's and the game's user, the one as whom it goes on, `hide` or `show`
+ * for what is the supervisor's, then pairs of a path and its name in the stage, and `--`. What follows is left to others.
+ */
+export const LAY_STAGE = `stage=$1 owner=$2 game=$3 user=$4 hide=$5; shift 5
 mount -t tmpfs -o mode=755,size=1m stage "$stage" || exit 1
 while [ "$1" != -- ]; do
   if [ -d "$1" ] || [ "$2" = volume ]; then mkdir "$stage/$2"; else : > "$stage/$2"; fi
@@ -48,5 +56,10 @@ while [ "$1" != -- ]; do
   shift 2
 done
 shift
-[ $hide = show ] || exec 4<&-
+`
+
+/** The same with a command that goes on in it. */
+export const STAGE = `${LAY_STAGE}
+if [ $hide = show ]; then exec unshare --user --keep-caps -- /bin/sh -c '${becomeFirstUser}' sh "$@"; fi
+exec 4<&-
 exec setpriv --reuid "$user" --regid "$user" --clear-groups -- "$@"`

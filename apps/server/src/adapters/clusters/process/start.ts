@@ -1,12 +1,11 @@
 /** Starts a sandbox, or a bare program, so that it is known before it does anything. */
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readlinkSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { SandboxCgroup } from './cgroup.ts'
 import type { PreparedNetwork } from './network/network.ts'
 import { identify, type ProcessIdentity, waitUntil } from './processes.ts'
-import { readInfo } from './placement.ts'
 import { fds, insideUsers, type Shown } from './sandbox.ts'
 import { STAGE } from './stage.ts'
 
@@ -60,7 +59,7 @@ export type Separate = {
 // The shell waits for our word, puts itself into the cgroup, and becomes what it is to start: nothing runs unknown to
 // us or outside of the limits. If we die before, it reads the end of the pipe, and ends.
 // When the machine itself has no memory left, sandboxes go before what looks after them.
-const BEGIN =
+export const BEGIN =
   'read -r go <&4 || exit 1; while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; ' +
   '{ echo 500 > /proc/self/oom_score_adj; } 2> /dev/null; '
 const GO_ON = 'exec "$@" 4<&-'
@@ -78,7 +77,7 @@ export async function startSandbox(start: SandboxStart): Promise<ChildProcess> {
   const staging = [stage, ...words.map(String), ...pairs, '--']
   const child = await startDetached({ ...start, command: [...staging, ...command], isStaged: true })
   if (isBox) (child.stdio[fds.users] as Writable).end()
-  else await mapUsers(child, start.info, users)
+  else await mapUsers(child, users)
   return child
 }
 
@@ -150,15 +149,26 @@ function limited({ processes, countsApart, fileBytes }: Limits = {}, command: st
   return [...apart, 'prlimit', ...limits, '--', ...command]
 }
 
-/** Tells the kernel which users of the host those inside are; the sandbox waits for that. */
-async function mapUsers(child: ChildProcess, infoFile: string, users: Users) {
+/** Tells the kernel which users of the host those inside are, once there is an inside; the sandbox waits for that. */
+async function mapUsers(child: ChildProcess, users: Users) {
   const word = child.stdio[fds.users] as Writable
-  let init: number | undefined
-  await waitUntil(() => (init = readInfo({ info: infoFile })?.pid) !== undefined || child.exitCode !== null, MAPPED_MS)
-  if (init === undefined) return void word.destroy()
+  const pid = child.pid as number
+  const ours = readUserNamespace('self')
+  const isApart = () => ![ours, undefined].includes(readUserNamespace(pid))
+  if (!(await waitUntil(() => isApart() || hasEnded(child), MAPPED_MS)) || hasEnded(child)) return void word.destroy()
   const map = `${insideUsers.supervisor} ${users.supervisor} 1\n${insideUsers.game} ${users.game} 1\n`
-  for (const file of ['uid_map', 'gid_map']) writeFileSync(`/proc/${init}/${file}`, map)
-  word.end('x')
+  for (const file of ['uid_map', 'gid_map']) writeFileSync(`/proc/${pid}/${file}`, map)
+  word.end('mapped\n')
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+function readUserNamespace(pid: number | 'self'): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/user`)
+  } catch {
+    return undefined
+  }
 }
 
 /** Paths of the same things in the stage. */

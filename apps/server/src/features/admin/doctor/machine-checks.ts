@@ -12,8 +12,15 @@ const dayMilliseconds = 86_400_000
 
 export async function checkWalls({ cluster }: Pick<Fleet, 'cluster'>): Promise<Finding[]> {
   const { ok: isOk, problems } = await cluster.check()
-  if (problems.length === 0) return [ok('walls', 'every server can have its own network, disk and limits')]
-  return problems.map((problem) =>
+  const fault = isOk ? await cluster.checkpoints?.findFault() : 'no server can be placed'
+  const sleep = ok(
+    'deep sleep',
+    fault === undefined
+      ? 'keeps the memory of servers on disk'
+      : `servers are stopped for it, as there are no checkpoints: ${fault}`,
+  )
+  if (problems.length === 0) return [ok('walls', 'every server can have its own network, disk and limits'), sleep]
+  const walls = problems.map((problem) =>
     finding(
       isOk ? 'warning' : 'fault',
       'walls',
@@ -24,6 +31,7 @@ export async function checkWalls({ cluster }: Pick<Fleet, 'cluster'>): Promise<F
       'See "Walls around servers" in docs/operating.md; what may be missing is named in ALLOW_MISSING_WALLS.',
     ),
   )
+  return [...walls, sleep]
 }
 
 export function checkBackups(

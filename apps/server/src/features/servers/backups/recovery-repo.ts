@@ -40,7 +40,7 @@ export async function resetForRecovery(
 ): Promise<void> {
   await query(`update operations set state = 'failed', item = null, figures = null, can_cancel = false, ended_at = now(),
     error = '{"code":"service_unavailable"}' where ended_at is null and kind <> 'prepare'`)
-  await query(`update servers set placed_at = null, game_host = null, game_port = null, installed_plan = null, phase = null,
+  await query(`update servers set placed_at = null, checkpointed_at = null, game_host = null, game_port = null, installed_plan = null, phase = null,
     supervisor_seq = 0, supervisor_version = null, told = null, told_seq = 0, launched_at = null, players_online = 0,
     player_names = '{}', hold = case when prepared_at is not null and files_deleted_at is null and volume_removed_at is null
       then 'down' end

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 /** Why a workload is taken away; an event tells it. */
-export type Removal = 'sleep' | 'unused' | 'plan' | 'unresponsive' | 'moved'
+export type Removal = 'sleep' | 'unused' | 'plan' | 'unresponsive' | 'moved' | 'checkpoint'
 
 export type Look = {
   /** How often something was asked of this server; of a look that began before the last one, the next does not wait. */

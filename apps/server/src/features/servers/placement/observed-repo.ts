@@ -149,12 +149,18 @@ export async function writePlaced(trx: Transaction, serverId: string, limits: ob
     .set({
       placed_at: new Date(),
       placed_limits: JSON.stringify(limits),
+      checkpointed_at: null,
       pod_image: null,
       preparation_error: null,
       retry_at: null,
     })
     .where('id', '=', serverId)
     .execute()
+}
+
+/** Whether what it had in memory is on disk. */
+export async function writeCheckpointed(db: Handle, serverId: string, at: Date | null): Promise<void> {
+  await db.updateTable('servers').set({ checkpointed_at: at }).where('id', '=', serverId).execute()
 }
 
 /** It has been given more room where it is. */
@@ -227,6 +233,7 @@ export async function writeLost(
     .updateTable('servers')
     .set({
       placed_at: null,
+      checkpointed_at: null,
       phase: null,
       game_port: null,
       launched_at: null,

@@ -14,19 +14,27 @@ import * as looks from './looks-repo.ts'
 import { notePlayersLost } from '#src/features/servers/players/service.ts'
 import * as observed from './observed-repo.ts'
 import { inMilliseconds, isBehind, pauseAfterShortLife, soonMilliseconds } from './pauses.ts'
+import type { Checkpointing } from './checkpointing.ts'
 import type { Remover } from './remover.ts'
 
 /** A workload that lived shorter is not placed again at once. */
 const shortLifeMilliseconds = 10_000
 
-type Deps = { context: Pick<Context, 'db' | 'logger' | 'settings'>; fleet: Fleet; remover: Remover }
+type Deps = {
+  context: Pick<Context, 'db' | 'logger' | 'settings'>
+  fleet: Fleet
+  remover: Remover
+  checkpointing: Pick<Checkpointing, 'restsOnDisk' | 'prepareToPlace'>
+}
 
-export function createPlacing({ context, fleet, remover }: Deps) {
+export function createPlacing({ context, fleet, remover, checkpointing }: Deps) {
   const { db, logger, settings } = context
   const { removeWorkload } = remover
 
   /** Whether its supervisor is to be up: for the game, for a plan that is not installed, or for whoever reads files. */
-  function needsWorkload(server: ServerRow, { level }: Decision): boolean {
+  function needsWorkload(server: ServerRow, decision: Decision): boolean {
+    const { level } = decision
+    if (checkpointing.restsOnDisk(server, decision)) return false
     if (level === 'NEW' || server.hold !== null || server.installed_plan !== server.plan_hash) return true
     if (level !== 'HIBERNATED' && level !== 'TERMINATED') return true
     return lingersUntil(server).getTime() > Date.now()
@@ -85,12 +93,17 @@ export function createPlacing({ context, fleet, remover }: Deps) {
     const { id } = server
     if (isExpired(server)) return undefined
     await notePreparation(db, id, { phase: 'place', progress: 0.02, item: null })
-    const placement = await fleet.cluster.place(workloadOf(server))
+    await checkpointing.prepareToPlace(server)
+    const { waking, ...placement } = await fleet.cluster.place(workloadOf(server))
     await inTransaction(db, async (trx) => {
       await observed.writePlaced(trx, id, server.limits as Product['parameters'])
       await looks.forgetAnswers(trx, id)
       if (server.prepared_at === null) await recordServerEvent(trx, id, { action: 'SERVER_PVC_CREATED' })
-      await recordServerEvent(trx, id, { action: 'SERVER_POD_CREATED' })
+      await recordServerEvent(trx, id, {
+        action: 'SERVER_POD_CREATED',
+        ...(waking?.why !== undefined && { level: eventLevels.WARN }),
+        ...(waking && { data: { from: waking.from } }),
+      })
     })
     return fleet.connect(id, placement)
   }

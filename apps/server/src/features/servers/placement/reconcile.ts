@@ -11,6 +11,7 @@ import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import type { Locks } from '#src/db/locks.ts'
+import { createCheckpointing } from './checkpointing.ts'
 import { createLanes } from './lanes.ts'
 import * as looks from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
@@ -70,7 +71,8 @@ export function createReconciler({
   const lanes = createLanes()
   const remover = createRemover({ context, fleet })
   const { removeWorkload, endIfLate, endWhatIsLeft } = remover
-  const placing = createPlacing({ context, fleet, remover })
+  const checkpointing = createCheckpointing({ context, fleet, remover })
+  const placing = createPlacing({ context, fleet, remover, checkpointing })
   const { needsWorkload, restUntil, takeDown, removeVolume, ensurePlaced, placeAnew } = placing
   const { bring, abandon } = createMoving({ context, fleet, remover })
   const { ensureInstalled, ensurePower } = createPower({ context, fleet, lingersUntil: placing.lingersUntil })
@@ -113,16 +115,19 @@ export function createReconciler({
   }
 
   /** @returns when to look again; null: when something changes. */
-  async function takeSteps(server: ServerRow, look: looks.Look): Promise<Date | null> {
+  async function takeSteps(found: ServerRow, look: looks.Look): Promise<Date | null> {
+    let server = found
     if (server.files_deleted_at !== null) return removeVolume(server)
     // What was to be removed on a machine that is lost is left to it.
     if (server.move_to !== null && server.move_abandons) return abandon(server, server.move_to)
     if (look.removal !== null) {
-      await removeWorkload(server.id, look.removal)
+      if (look.removal === 'checkpoint') await checkpointing.finish(server.id)
+      else await removeWorkload(server.id, look.removal)
       return new Date()
     }
     if (server.move_to !== null) return bring(server, server.move_to)
     const expected = await decide(server)
+    server = await checkpointing.settle(server, expected)
     if (server.placed_at === null && !needsWorkload(server, expected)) return restUntil(server, expected)
     const supervisor = await ensurePlaced(server, expected)
     if (supervisor === undefined) return isExpired(server) ? null : inMilliseconds(pauseAfterShortLife)
@@ -131,7 +136,8 @@ export function createReconciler({
     if (status instanceof Date) return status
     const decision =
       status === undefined || isBehind(server, status) ? expected : await decide(server, { status, written: expected })
-    const mayHaveGame = hasGame[decision.level] && (decision.level !== 'NEW' || shouldRun(server))
+    const mayRest = status !== undefined && (await checkpointing.mayRest(server, status, decision.level))
+    const mayHaveGame = mayRest || (hasGame[decision.level] && (decision.level !== 'NEW' || shouldRun(server)))
     if (!mayHaveGame || look.ending_since !== null) {
       const hasEnded = mayHaveGame || (status !== undefined && !isLive(status.phase) && status.phase !== 'unknown')
       const late = await endIfLate(server, !hasEnded)
@@ -154,6 +160,8 @@ export function createReconciler({
     const installing = await ensureInstalled(server, supervisor, status)
     if (installing !== undefined) return installing
     if (isOver && !needsWorkload(server, decision)) return takeDown(server, status, decision)
+    const onDisk = mayRest ? await checkpointing.ensureOnDisk(server, supervisor, status, decision) : undefined
+    if (onDisk !== undefined) return onDisk
     return ensurePower(server, supervisor, status, decision)
   }
 

@@ -10,13 +10,13 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import * as looks from './looks-repo.ts'
 import { notePlayersLost } from '#src/features/servers/players/service.ts'
-import { writeLost } from './observed-repo.ts'
+import { writeCheckpointed, writeLost } from './observed-repo.ts'
 
 /** A game that should have ended may take so much longer than it was given before its sandbox is ended. */
 const endsLateMilliseconds = 15_000
 
 /** Of interest to whoever looks for a fault only. */
-const silent: readonly looks.Removal[] = ['sleep', 'unused']
+const silent: readonly looks.Removal[] = ['sleep', 'unused', 'checkpoint']
 
 export function createRemover({
   context: { db, logger },
@@ -36,6 +36,7 @@ export function createRemover({
     await inTransaction(db, async (trx) => {
       await notePlayersLost(trx, serverId)
       await writeLost(trx, serverId, { giveUp: false, retryAt: null })
+      if (removal === 'checkpoint') await writeCheckpointed(trx, serverId, new Date())
       await looks.forgetAnswers(trx, serverId)
       await recordServerEvent(trx, serverId, {
         action: 'SERVER_POD_DELETED',
@@ -73,7 +74,7 @@ export function createRemover({
     return true
   }
 
-  return { removeWorkload, endIfLate, endWhatIsLeft }
+  return { removeWorkload, noteRemoved, endIfLate, endWhatIsLeft }
 }
 
 export type Remover = ReturnType<typeof createRemover>

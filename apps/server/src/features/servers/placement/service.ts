@@ -55,7 +55,8 @@ export async function beginServerWork(
   }
 
   const reconcile = createReconciler({ context, fleet, locks, watch: watchers.ensure, ...options })
-  void fleet.cluster.check() // says loudly when no server can be placed
+  // Says loudly when no server can be placed, and then which way of sleeping there is.
+  void fleet.cluster.check().then(({ ok }) => (ok ? fleet.cluster.checkpoints?.findFault() : undefined))
 
   const looks = await dispatch(context, reconcileJob, ({ serverId }) => reconcile(serverId), {
     concurrency: reconcilesAtOnce,

@@ -10,7 +10,7 @@ import type { Context } from '#src/context.ts'
 import {
   type ServerChanges,
   type ServerRow,
-  expectedStart,
+  expectedWake,
   hasOwnNetwork,
   panelStateOf,
   selectServers,
@@ -83,7 +83,7 @@ function routesOf(server: ServerRow, state: Route['state'], { seen, thaw, way, p
     canWake,
     hasRoom: !(roomless as readonly string[]).includes(server.engine),
     anyVersion: isProxyEngine(server.engine),
-    expectedSeconds: canWake ? expectedStart(server) : null,
+    expectedSeconds: canWake ? expectedWake(server) : null,
     face: seen?.face ?? null,
     door: seen?.door ?? null,
     sleptAt: canWake && state !== 'starting' ? (server.level_since?.toISOString() ?? null) : null,

@@ -59,6 +59,7 @@ const times = [
   'woken_at',
   'ping_until',
   'needed_until',
+  'checkpointed_at',
 ] as const
 
 /**

@@ -39,6 +39,7 @@ export { findSetup, type Setup, writeSetup } from './setup.ts'
 export {
   describeStatus,
   expectedStart,
+  expectedWake,
   hasOwnNetwork,
   isDisabled,
   isExpired,

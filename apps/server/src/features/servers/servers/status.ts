@@ -58,10 +58,13 @@ function gameStatusOf(server: ServerRow): GameStatus {
   if (server.phase === 'frozen') return 'IRL_LIGHT_SLEEP'
   // One that goes to sleep is asleep for all who ask; a frozen one that was lost sleeps on, as deep as it is by then.
   if (isSleeping(server) && server.phase !== 'running')
-    return server.level === 'HIBERNATED' || server.placed_at === null ? 'IRL_HIBERNATED' : 'IRL_DEEP_SLEEP'
+    return server.level === 'HIBERNATED' || isGoneWhole(server) ? 'IRL_HIBERNATED' : 'IRL_DEEP_SLEEP'
   if (!isLive(server.phase)) return 'IRL_TERMINATED'
   return server.phase === 'running' && server.players_online > 0 ? 'IRL_RUNNING' : 'IRL_IDLE'
 }
+
+/** Nothing of it is up, nor would it be back in a moment. */
+const isGoneWhole = ({ placed_at, checkpointed_at }: ServerRow) => placed_at === null && checkpointed_at === null
 
 function activityOf(server: ServerRow): ServerActivity | null {
   if (server.prepared_at === null) return server.preparation_error === null ? 'preparing' : null
@@ -76,6 +79,13 @@ function activityOf(server: ServerRow): ServerActivity | null {
 export function expectedStart({ start_seconds }: Pick<ServerRow, 'start_seconds'>): number | null {
   return start_seconds.toSorted((one, other) => one - other)[start_seconds.length >> 1] ?? null
 }
+
+/** Seconds until one without a game has it back. Null: nobody knows. */
+export const expectedWake = (server: Pick<ServerRow, 'checkpointed_at' | 'start_seconds'>): number | null =>
+  server.checkpointed_at === null ? expectedStart(server) : fromDiskSeconds
+
+/** What is on disk is read within that, unless there is a lot of it. */
+const fromDiskSeconds = 3
 
 /** The status as the contract shows it. */
 export function describeStatus(server: ServerRow): ServerStatus {
@@ -94,7 +104,7 @@ export function describeStatus(server: ServerRow): ServerStatus {
             since: server.level_since?.toISOString() ?? null,
             until: server.level_until?.toISOString() ?? null,
           },
-    start_seconds: expectedStart(server),
+    start_seconds: expectedWake(server),
     preparation: server.prepared_at !== null ? null : { error: server.preparation_error },
     pod_name: server.placed_at === null ? null : podNameOf(server.id),
     pod_image: server.pod_image,

@@ -6,7 +6,7 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { requestReconcile } from './jobs.ts'
 import { findLocked, requireRunnable } from './power.ts'
-import { expectedStart, isSleeping, shouldRun } from './status.ts'
+import { expectedWake, isSleeping, shouldRun } from './status.ts'
 import { writeNeeded, writePinged, writeWoken } from './wanted-repo.ts'
 
 type WakeDeps = Pick<Context, 'db' | 'boss' | 'settings'>
@@ -43,7 +43,7 @@ async function wakeWithin(
     })
     await requestReconcile(boss, trx, serverId)
   }
-  return { expectedSeconds: server.phase === 'frozen' ? 1 : expectedStart(server) }
+  return { expectedSeconds: server.phase === 'frozen' ? 1 : expectedWake(server) }
 }
 
 /** Keeps a server awake for so long, and wakes it: both, or neither. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { removeCgroup } from '../cgroup.ts'
 import { killSandbox } from '../ending.ts'
 import { boxesFolder, boxPaths, type ServerPaths } from '../paths.ts'
-import { findSandbox } from '../placement.ts'
+import { findSandbox, readPlacement } from '../placement.ts'
 
 /** Names of boxes that were started, and perhaps have ended. */
 export const listBoxes = (paths: Pick<ServerPaths, 'host'>): string[] =>
@@ -12,6 +12,10 @@ export const listBoxes = (paths: Pick<ServerPaths, 'host'>): string[] =>
 export const cgroupOf = (serverId: string, box: string) => `${serverId}-${box}`
 
 export const isUp = (paths: ServerPaths, box: string) => findSandbox(boxPaths(paths, box)) !== undefined
+
+/** Whether one of them may write to the volume; what is not known of one from before is taken for a yes. */
+export const hasWriter = (paths: ServerPaths): boolean =>
+  listBoxes(paths).some((box) => isUp(paths, box) && readPlacement(boxPaths(paths, box))?.writes !== false)
 
 /**
  * Ends the boxes of a server. To be called under its lock.

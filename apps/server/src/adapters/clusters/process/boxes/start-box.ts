@@ -6,6 +6,7 @@ import type { Task } from '../../cluster.ts'
 import { usersOf, allot, readAllotment } from '../allotment.ts'
 import { sharedFiles } from '../capability.ts'
 import type { CgroupLimits } from '../cgroup.ts'
+import { discardCheckpoint } from '../checkpoints/restore.ts'
 import { killSandbox } from '../ending.ts'
 import { finishResize } from '../image.ts'
 import { type Found, type Launch, limit, recordInit } from '../launch.ts'
@@ -96,6 +97,8 @@ export async function volumeOf(found: Found, { paths, users }: Server, bytes?: n
 export async function startBox(host: BoxHost, found: Found, server: Server, box: Box): Promise<ChildProcess> {
   const { paths, users } = server
   const own = boxPaths(paths, box.name)
+  // A game that came back as it was would write over what is changed here.
+  if (box.volume === 'write') await discardCheckpoint(paths, server.serverId)
   makeRuntimeRoot(host.dataDir)
   mkdirSync(own.folder, { recursive: true, mode: 0o700 })
   // What another machine has written into it came back as nobody's: it could not even be read.
@@ -157,7 +160,13 @@ export async function startBox(host: BoxHost, found: Found, server: Server, box:
   })
 
   function record(outer: ProcessIdentity, started: ChildProcess) {
-    writePlacement(own, { bootId: readBootId(), sandboxed: found.sandboxed, bundle: box.bundleId ?? '', outer })
+    writePlacement(own, {
+      bootId: readBootId(),
+      sandboxed: found.sandboxed,
+      bundle: box.bundleId ?? '',
+      outer,
+      writes: box.volume === 'write',
+    })
     box.begun?.(started)
   }
 }

@@ -58,6 +58,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'level_since',
         'level_until',
         'needed_until',
+        'checkpointed_at',
         'ping_until',
         'start_seconds',
         'woken_at',
