@@ -280,7 +280,7 @@ export function describeContract(
       mkdirSync(join(store, 'inner'), { recursive: true, mode: 0o700 })
       writeFileSync(join(store, 'inner', 'file'), 'kept\n', { mode: 0o600 })
       if (process.getuid?.() === 0)
-        for (const name of ['inner/file', 'inner', '.']) chownSync(join(store, name), 12_345, 12_345)
+        for (const part of ['inner/file', 'inner', '.']) chownSync(join(store, part), 12_345, 12_345)
       for (const write of [false, true])
         expect(
           await run(serverId, 'cat /mnt/store/inner/file', { folders: { store: { host: store, write } } }),
