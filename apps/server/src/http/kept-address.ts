@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * An address stays what it was when its request came. Of a connection that is gone Node tells none, so whoever hung up
- * early would be counted nowhere, and be a fault of ours in the log. Before all hooks that wait.
+ * Keeps the client's address as it was when the request arrived. Node forgets it once the connection is gone, so clients
+ * that hang up early would escape limits and show up as errors of ours in the log. Comes before any hook that waits.
  */
 export function keepAddress(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const ip = request.ip as string | undefined
     if (ip === undefined) {
-      // Gone before anybody could ask: nobody is there to be answered.
+      // The connection was gone before we could look: there is nobody to answer.
       reply.hijack()
       request.raw.destroy()
       return

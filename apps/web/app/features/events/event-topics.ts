@@ -1,4 +1,4 @@
-/** What events are about, so that the choice of them is read in a glance. */
+/** Groups events by subject, so that the filter's long list can be scanned. */
 import { type AuditAction, isUserAction } from '@wakestone/contract/ground/event'
 
 export type EventTopic =

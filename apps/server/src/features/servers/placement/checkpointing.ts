@@ -13,9 +13,9 @@ import { writeCheckpointed } from './observed-repo.ts'
 import { afterStepMilliseconds, inMilliseconds, isBehind, soonMilliseconds } from './pauses.ts'
 import type { Remover } from './remover.ts'
 
-/** One with which it has failed is stopped for so long. */
+/** After a failed checkpoint, the server is stopped instead for this long. */
 const failedMilliseconds = 6 * 60 * 60_000
-/** Its files are open: a moment after their last use they are not. */
+/** While its files are open there is no checkpoint; they are closed soon after their last use. */
 const busyMilliseconds = 30_000
 /** A game that is to be frozen for it writes its world before, and halts. */
 const freezingMilliseconds = 25_000

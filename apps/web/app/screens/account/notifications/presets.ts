@@ -1,4 +1,4 @@
-/** Ways that many kinds of notification go at once, so that nobody has to tick each of them. */
+/** Presets that set many kinds of notification at once, so that nobody has to tick each of them. */
 import type { NotificationSettings } from '@wakestone/contract/ground/notification'
 import { kindSpecs } from '@wakestone/contract/ground/notification-kinds'
 import {
