@@ -27,6 +27,7 @@ import * as files from './servers/files-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
 import * as health from './admin/health-routes.ts'
+import * as overview from './admin/overview-routes.ts'
 import * as setup from './admin/setup-routes.ts'
 import * as history from './servers/history-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
@@ -117,6 +118,7 @@ export const allRoutes = {
   ...adminClusters,
   ...evacuations,
   ...health,
+  ...overview,
   ...setup,
   ...reports,
   ...reconciliations,

@@ -12,6 +12,7 @@ import { registerEvacuationRoutes } from '#src/features/admin/evacuations/routes
 import { registerAdminClusterRoutes } from '#src/features/admin/clusters/routes.ts'
 import { registerSetupRoutes } from '#src/features/admin/doctor/routes.ts'
 import { registerHealthRoutes } from '#src/features/admin/health/routes.ts'
+import { registerOverviewRoutes } from '#src/features/admin/overview/routes.ts'
 import { registerAdminServerRoutes } from '#src/features/admin/servers/routes.ts'
 import { registerAffiliateRoutes } from '#src/features/sales/affiliates/routes.ts'
 import { registerApiKeyRoutes } from '#src/features/accounts/api-keys/routes.ts'
@@ -196,6 +197,7 @@ export async function buildApp(
   registerAdminClusterRoutes(api)
   registerEvacuationRoutes(api)
   registerHealthRoutes(api)
+  registerOverviewRoutes(api)
   registerSetupRoutes(api)
   registerReportRoutes(api)
   registerReconciliationRoutes(api)

@@ -33,6 +33,20 @@ export function endOfDay(day: string, timeZone: string): Date {
   return new Date(startOfDay(next, timeZone).getTime() - 1)
 }
 
+/** What a clock of a zone shows at a time, as `datetime-local` fields have it: `2026-12-24T18:30`. '' for no time. */
+export function toClock(time: string, timeZone: string): string {
+  const at = Date.parse(time)
+  return Number.isNaN(at) ? '' : new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 16)
+}
+
+/** When a clock of a zone shows that; undefined for what no such field holds. */
+export function fromClock(clock: string, timeZone: string): string | undefined {
+  const shown = Date.parse(`${clock}Z`)
+  if (clock === '' || Number.isNaN(shown)) return undefined
+  const guess = shown - offsetAt(shown, timeZone)
+  return new Date(shown - offsetAt(guess, timeZone)).toISOString()
+}
+
 /** How far clocks of a zone are ahead of UTC, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {

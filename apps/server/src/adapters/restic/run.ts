@@ -2,7 +2,7 @@
 import type { Settings } from '@wakestone/kit/settings'
 import type { Cluster, Task } from '#src/adapters/clusters/cluster.ts'
 import { faultOf, ResticError } from './errors.ts'
-import { parseLine, readExitError } from './messages.ts'
+import { parseLine, readExitError, readFileError } from './messages.ts'
 import { provideRestic } from './program.ts'
 import { accessTo, type StorageSettings } from './storage.ts'
 
@@ -97,7 +97,7 @@ export async function runRestic(
       }
       const line = parseLine(text)
       if (line !== undefined) onError?.(line)
-      const words = line === undefined ? text : (readExitError(line) ?? '')
+      const words = line === undefined ? text : (readExitError(line) ?? readFileError(line) ?? '')
       if (words !== '' && said.push(words.slice(0, 500)) > mostSaid) said.shift()
     }
   } finally {

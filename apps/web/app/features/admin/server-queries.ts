@@ -14,6 +14,7 @@ import {
 } from '@wakestone/contract/admin/clusters-routes'
 import { beginEvacuation, changeEvacuation, getEvacuation } from '@wakestone/contract/admin/evacuations-routes'
 import { getHealth } from '@wakestone/contract/admin/health-routes'
+import { getOverview } from '@wakestone/contract/admin/overview-routes'
 import type { Evacuation } from '@wakestone/contract/admin/evacuations'
 import { getSetup } from '@wakestone/contract/admin/setup-routes'
 import type { ServerFlag } from '@wakestone/contract/admin/servers'
@@ -38,6 +39,7 @@ export const adminServerQuery = (serverId: string, client: ApiClient = api) =>
 export const adminClustersQuery = (client: ApiClient = api) => queryOf(listAdminClusters, {}, { client })
 export const clusterHistoryQuery = (clusterId: string, span: HistorySpan, client: ApiClient = api) =>
   queryOf(getClusterHistory, { params: { clusterId }, query: { span } }, { client, placeholderData: keepPreviousData })
+export const overviewQuery = (client: ApiClient = api) => queryOf(getOverview, {}, { client, refetchInterval: 30_000 })
 export const healthQuery = (client: ApiClient = api) => queryOf(getHealth, {}, { client, refetchInterval: 30_000 })
 
 function useServerChanged() {

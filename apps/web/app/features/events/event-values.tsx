@@ -1,5 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { antibotModes } from '@wakestone/contract/servers/antibot'
+import { backupCauses } from '@wakestone/contract/servers/backups'
 import { browserOf } from '@wakestone/contract/browser-name'
 import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -8,6 +9,7 @@ import classes from './events.module.css'
 
 const loginMethods = ['local', 'email', 'discord', 'passkey', 'reset', 'change'] as const
 const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
+const wokenBy = ['player', 'ping'] as const
 const times: readonly NamedFact[] = ['backup_made_at', 'expires', 'until', 'scheduled_destruction']
 const sizes: readonly NamedFact[] = ['file_size', 'total_size', 'free_bytes']
 
@@ -46,6 +48,7 @@ export function FactValue({ fact }: { fact: Fact }) {
   if (method !== undefined) return <>{t(`events.methods.${method}`)}</>
   const step = name === 'second_step' ? secondSteps.find((known) => known === value) : undefined
   if (step !== undefined) return <>{t(`events.secondSteps.${step}`)}</>
+  if (name === 'cause') return <Cause value={value} />
   if (name === 'antibot') return <>{[old, value].map(showMode).filter(Boolean).join(' → ')}</>
   if (old === undefined) return <code>{value}</code>
   return (
@@ -54,4 +57,13 @@ export function FactValue({ fact }: { fact: Fact }) {
       <span className="visually-hidden">{t('events.became')}</span> <code>{value}</code>
     </span>
   )
+}
+
+/** Of a backup, or of waking. */
+function Cause({ value }: { value: string }) {
+  const { t } = useTranslation()
+  const backup = backupCauses.find((known) => known === value)
+  if (backup !== undefined) return <>{t(`backups.cause.${backup}`)}</>
+  const woken = wokenBy.find((known) => known === value)
+  return woken === undefined ? <code>{value}</code> : <>{t(`events.wokenBy.${woken}`)}</>
 }

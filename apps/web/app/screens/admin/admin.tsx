@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Form, useSearchParams } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
+import { overviewQuery } from '#app/features/admin/server-queries.ts'
 import { adminPageSize, searchQuery, shortestSearch, usersQuery } from '#app/features/admin/admin-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
@@ -18,6 +19,7 @@ import { KeysetTable } from '#app/ui/query-table.tsx'
 import { readAfter, useAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/admin'
 import classes from './admin.module.css'
+import { Overview } from './overview.tsx'
 import { SearchResults } from './search-results.tsx'
 import { SetupList } from './setup-list.tsx'
 import { useUserColumns } from './user-columns.tsx'
@@ -31,11 +33,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api } = context.get(webContext)
   const search = new URL(request.url).searchParams
   const q = wantedIn(search)
-  const query = q === '' ? usersQuery(readAfter(search).at(-1), api) : searchQuery(q, api)
-  return { queries: await prefetch(...(q === '' || q.length >= shortestSearch ? [query] : [])) }
+  if (q === '') return { queries: await prefetch(usersQuery(readAfter(search).at(-1), api), overviewQuery(api)) }
+  return { queries: await prefetch(...(q.length >= shortestSearch ? [searchQuery(q, api)] : [])) }
 }
 
-/** `/{lang}/admin`: one field for whatever a customer names in a letter; without it, who came last. */
+/** `/{lang}/admin`: one field for whatever a customer names in a letter; without it, how things stand and who came last. */
 export default function Admin({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const [search] = useSearchParams()
@@ -46,6 +48,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
       <PageHeader title={t('admin.title')} text={t('admin.text')} />
       {q === '' && <SetupList />}
       <SearchForm key={q} q={q} />
+      {q === '' && <Overview />}
       {q === '' ? <RecentUsers /> : q.length < shortestSearch ? <TooShort /> : <SearchResults q={q} />}
     </HydrationBoundary>
   )

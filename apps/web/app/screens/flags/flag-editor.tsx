@@ -9,6 +9,9 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
+import { useTimeZone } from '#app/i18n/use-format.ts'
+import { draftOf, flagFields, valueOf } from './flag-fields.ts'
+import { FlagForm } from './flag-form.tsx'
 import classes from './flags.module.css'
 import { useChangeFlag } from './flag-queries.ts'
 
@@ -22,10 +25,16 @@ function Faults({ faults }: { faults: readonly JsonFault[] }) {
   ))
 }
 
-/** Value and rules of a flag as JSON, checked by the contract as they are typed and by the server as they are saved. */
+/**
+ * Value of a flag in fields, and as JSON for those who would rather; rules as JSON. Both are checked by the contract as they
+ * are typed, and by the server as they are saved.
+ */
 export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNode }) {
   const { t } = useTranslation()
+  const timeZone = useTimeZone()
+  const fields = flagFields[flag.key]
   const [value, setValue] = useState(() => write(flag.value))
+  const [draft, setDraft] = useState(() => draftOf(fields, flag.value, timeZone))
   const [rules, setRules] = useState(() => write(flag.rules))
   const change = useChangeFlag()
   const { schema } = flags[flag.key]
@@ -34,6 +43,16 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
   const isChanged = value !== write(flag.value) || rules !== write(flag.rules)
   const isWrong = 'faults' in readValue || 'faults' in readRules
 
+  const type = (path: string, text: string) => {
+    const next = { ...draft, [path]: text }
+    setDraft(next)
+    setValue(write(valueOf(fields, next, timeZone)))
+  }
+  const typeJson = (text: string) => {
+    setValue(text)
+    const read = readJson(text, z.json())
+    if ('value' in read) setDraft(draftOf(fields, read.value, timeZone))
+  }
   const save = (event: FormEvent) => {
     event.preventDefault()
     if ('faults' in readValue || 'faults' in readRules) return
@@ -42,6 +61,7 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
       {
         onSuccess: (saved) => {
           setValue(write(saved.value))
+          setDraft(draftOf(fields, saved.value, timeZone))
           setRules(write(saved.rules))
         },
       },
@@ -60,28 +80,38 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
         <p className={classes['muted']}>
           {t('flags.default')} <code>{JSON.stringify(flag.default)}</code>
         </p>
-        <Textarea
-          {...field}
-          name="value"
-          label={t('flags.value')}
-          description={t('flags.valueHint')}
-          minRows={3}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          error={'faults' in readValue && <Faults faults={readValue.faults} />}
-        />
-        <Textarea
-          {...field}
-          name="rules"
-          label={t('flags.rules')}
-          description={t('flags.rulesHint')}
-          minRows={3}
-          value={rules}
-          onChange={(event) => setRules(event.currentTarget.value)}
-          error={'faults' in readRules && <Faults faults={readRules.faults} />}
+        <p className={classes['muted']}>{t('flags.valueHint')}</p>
+        <FlagForm
+          fields={fields}
+          draft={draft}
+          faults={'faults' in readValue ? readValue.faults : []}
+          onChange={type}
         />
         <details className={classes['example']}>
-          <summary>{t('flags.example')}</summary>
+          <summary>{t('flags.value')}</summary>
+          <Textarea
+            {...field}
+            name="value"
+            aria-label={t('flags.value')}
+            minRows={3}
+            value={value}
+            onChange={(event) => typeJson(event.currentTarget.value)}
+            error={'faults' in readValue && <Faults faults={readValue.faults} />}
+          />
+        </details>
+        <details className={classes['example']} open={flag.rules.length > 0}>
+          <summary>{t('flags.rules')}</summary>
+          <Textarea
+            {...field}
+            name="rules"
+            aria-label={t('flags.rules')}
+            description={t('flags.rulesHint')}
+            minRows={3}
+            value={rules}
+            onChange={(event) => setRules(event.currentTarget.value)}
+            error={'faults' in readRules && <Faults faults={readRules.faults} />}
+          />
+          <p className={classes['muted']}>{t('flags.example')}</p>
           <pre>{write([{ countries: ['PL', 'DE'], languages: ['pl'], percentage: 25, value: flag.default }])}</pre>
         </details>
         {change.error !== null && <ErrorNote error={change.error} title={faultsOf(change.error)} />}

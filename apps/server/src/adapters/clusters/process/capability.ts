@@ -34,8 +34,10 @@ export async function findCapability(trial: Trial): Promise<Capability> {
   mkdirSync(trial.filesDir, { recursive: true })
   const { supervisor, game } = insideUsers
   const passwd = `root:x:${supervisor}:${supervisor}::/:/bin/false\nserver:x:${game}:${game}::/data:/bin/sh\n`
-  writeFileSync(sharedFiles(trial.filesDir).passwd, passwd)
-  writeFileSync(sharedFiles(trial.filesDir).seccomp, seccompProgram(processor))
+  const shared = sharedFiles(trial.filesDir)
+  writeFileSync(shared.passwd, passwd)
+  writeFileSync(shared.seccomp, seccompProgram(processor))
+  writeFileSync(shared.seccompOfBoxes, seccompProgram(processor, { refusesOwners: true }))
   const faultOfTwo = process.getuid?.() === 0 ? await findFault(trial, true) : 'not root'
   if (faultOfTwo === undefined) return { sandboxed: true, twoUsers: true, problems: [] }
   const fault = await findFault(trial, false)
@@ -47,6 +49,7 @@ export async function findCapability(trial: Trial): Promise<Capability> {
 export const sharedFiles = (filesDir: string) => ({
   passwd: join(filesDir, 'passwd'),
   seccomp: join(filesDir, 'seccomp'),
+  seccompOfBoxes: join(filesDir, 'seccomp-boxes'),
   resolver: join(filesDir, 'resolv.conf'),
 })
 

@@ -47,6 +47,7 @@ const processors = {
       iopl: 172,
       ioperm: 173,
     },
+    ownerCalls: { chown: 92, fchown: 93, lchown: 94, fchownat: 260 },
   },
   arm64: {
     audit: 0xc00000b7,
@@ -85,6 +86,7 @@ const processors = {
       lookup_dcookie: 18,
       vhangup: 58,
     },
+    ownerCalls: { fchown: 55, fchownat: 54 },
   },
 } as const
 
@@ -137,16 +139,22 @@ export function refusedCalls(processor: Processor): Record<string, number> {
   return { ...calls, ...commonCalls, ...unknownCalls }
 }
 
-/** The program as bubblewrap reads it. */
-export function seccompProgram(processor: Processor): Buffer {
-  const { audit, calls } = processors[processor]
+/**
+ * The program as bubblewrap reads it.
+ * @param refusesOwners whether files stay with whom they belong to. A user of elsewhere, who stands in a backup that was made
+ *   in a container, has no number in the sandbox, and the kernel calls that an invalid argument; restic passes over what it
+ *   may not do, but not over that.
+ */
+export function seccompProgram(processor: Processor, { refusesOwners = false } = {}): Buffer {
+  const { audit, calls, ownerCalls } = processors[processor]
+  const refused: Record<string, number> = { ...refusedCalls(processor), ...(refusesOwners ? ownerCalls : {}) }
   const unknown: number[] = Object.values(unknownCalls)
   const instructions: Instruction[] = [
     { code: LOAD, value: ARCHITECTURE },
     { code: IF_EQUAL, value: audit, no: 'unknown' },
     { code: LOAD, value: NUMBER },
     ...(processor === 'x64' ? [{ code: IF_AT_LEAST, value: X32, yes: 'unknown' as const }] : []),
-    ...Object.values(refusedCalls(processor)).map((value): Instruction => ({
+    ...Object.values(refused).map((value): Instruction => ({
       code: IF_EQUAL,
       value,
       yes: unknown.includes(value) ? 'unknown' : 'forbidden',

@@ -119,7 +119,7 @@ export async function startBox(host: BoxHost, found: Found, server: Server, box:
     const bound = box.staysUp ? [] : ['setpriv', '--pdeathsig', 'KILL', '--']
     return startDetached({ ...common, env: environment, command: [...bound, ...box.command.bare] })
   }
-  const { passwd, seccomp } = sharedFiles(host.filesDir)
+  const { passwd, seccompOfBoxes: seccomp } = sharedFiles(host.filesDir)
   const hasVolume = box.volumePath !== undefined
   const child = await startSandbox({
     ...common,

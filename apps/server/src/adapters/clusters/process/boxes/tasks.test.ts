@@ -59,6 +59,13 @@ test('a task sees the volume, its tools and folders, and nothing else', async ()
   expect(traces(serverId)).toEqual([])
 })
 
+test('files belong to whom they belonged to: a user of elsewhere may not be named, which is no invalid argument', async () => {
+  const { serverId } = await bench.placeNew()
+  const text = 'touch /data/world && chown -h 234567 /data/world 2>&1; stat -c %u /data/world'
+  const { out } = await run(serverId, text, { volume: 'write' })
+  expect(out).toEqual([expect.stringMatching(/not permitted/), '1000'])
+})
+
 test('what a task reads only it cannot change; what is no name is refused', async () => {
   const { serverId } = await bench.placeNew()
   const store = join(bench.dataDir, 'read', serverId)
