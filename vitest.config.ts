@@ -20,8 +20,6 @@ const slow = [
   'packages',
   'packages-on-servers',
   'marketplace',
-  'door',
-  'isolation',
   'accessibility',
   'asleep',
   'files',

@@ -108,11 +108,15 @@ const others = [
   '/messages/no-such-code',
   '/docs/operators/settings',
 ]
-/** Pages share most of their parts: `npm test` checks one in so many of a kind, `npm run test:long` all of them. */
-const someOf = <Each>(pages: readonly Each[], every: number) =>
-  isLong ? pages : pages.filter((_, index) => index % every === 0)
+/**
+ * Pages share most of their parts: `npm test` checks those that differ most, and that no other test of it looks at;
+ * `npm run test:long` all of them.
+ */
+const few = ['/offers', 'order', 'a file', 'players', 'wallet', '/admin/clusters']
+const someOf = <Each extends string | readonly [string, ...unknown[]]>(pages: readonly Each[]) =>
+  isLong ? pages : pages.filter((page) => few.includes(typeof page === 'string' ? page : page[0]))
 
-test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 16))(
+test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others]))(
   'a visitor at /pl%s',
   beside('visitor', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -173,7 +177,7 @@ const screens: readonly [string, () => string][] = [
   ['schedules', () => `/s/${serverId}/schedules`],
   ['players', () => `/s/${serverId}/players`],
 ]
-test.concurrent.each(someOf(screens, 13))(
+test.concurrent.each(someOf(screens))(
   'a customer: %s',
   beside('customer', async (page, _: string, path: () => string) => {
     await open(page, path())
@@ -211,7 +215,7 @@ const administration = [
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]
-test.concurrent.each(someOf(administration, 14))(
+test.concurrent.each(someOf(administration))(
   'an administrator at /pl%s',
   beside('admin', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -219,18 +223,18 @@ test.concurrent.each(someOf(administration, 14))(
   }),
 )
 
-test('an administrator: one server', async () => {
+test.runIf(isLong)('an administrator: one server', async () => {
   await open(admin, `/pl/admin/servers/${serverId}`)
   expect(await findFaults(admin)).toEqual([])
 })
 
-test('an administrator: one set of capabilities', async () => {
+test.runIf(isLong)('an administrator: one set of capabilities', async () => {
   await open(admin, `/pl/admin/capability-sets?set=${capabilitySetId}`)
   expect(await findFaults(admin)).toEqual([])
 })
 
 const tabs = ['services', 'wallets', 'transactions', 'vouchers', 'events', 'sessions', 'capabilities']
-test.concurrent.each(someOf(['', ...tabs.map((tab) => `?tab=${tab}`)], 8))(
+test.concurrent.each(someOf(['', ...tabs.map((tab) => `?tab=${tab}`)]))(
   'an administrator: a user %s',
   beside('admin', async (page, tab: string) => {
     await open(page, `/pl/user/${ownerId}${tab}`)
@@ -238,14 +242,14 @@ test.concurrent.each(someOf(['', ...tabs.map((tab) => `?tab=${tab}`)], 8))(
   }),
 )
 
-test('a top-up by a code of BLIK', async () => {
+test.runIf(isLong)('a top-up by a code of BLIK', async () => {
   await open(customer, `/pl/wallets/${walletId}/recharge`)
   await customer.getByRole('radio', { name: /^BLIK/ }).check()
   await customer.getByRole('textbox', { name: 'Kod BLIK' }).waitFor()
   expect(await findFaults(customer)).toEqual([])
 })
 
-test('the choice of cookies, folded and unfolded', async () => {
+test.runIf(isLong)('the choice of cookies, folded and unfolded', async () => {
   const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })
   const page = await context.newPage()
   await open(page, '/pl/login')
@@ -257,7 +261,7 @@ test('the choice of cookies, folded and unfolded', async () => {
   await context.close()
 })
 
-test('the menu of languages', async () => {
+test.runIf(isLong)('the menu of languages', async () => {
   await open(visitor, '/pl/login')
   await visitor.locator('header details summary').first().click()
   expect(await findFaults(visitor)).toEqual([])
@@ -277,7 +281,7 @@ test('the command palette', async () => {
   expect(await findFaults(customer)).toEqual([])
 })
 
-test('the question before a server is killed', async () => {
+test.runIf(isLong)('the question before a server is killed', async () => {
   await open(customer, `/s/${serverId}`)
   // By now it may sleep, and then there is nothing to kill.
   const headers = { origin: product.origin }

@@ -6,9 +6,10 @@ import { lineEndSchema } from '@wakestone/contract/servers/files'
 import * as routes from '@wakestone/contract/servers/files-routes'
 import type { Caller } from '../support/api.ts'
 import { ask, contentPath, type FilesApi, rentWithFiles, startFilesApi } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
 
 const seed = Number(process.env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 1e6))
-const requests = 150
+const requests = isLong ? 150 : 48
 
 let api: FilesApi
 let villain: Caller

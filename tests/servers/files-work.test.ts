@@ -335,7 +335,7 @@ describe('a large file', () => {
     const random = createRandom(seedOf('FILES_SEED'))
     const { url } = await createTicket(owner, serverId, { purpose: 'read', path: 'world.zip' })
     let kills = 0
-    while (kills < (isLong ? 50 : 3)) {
+    while (kills < (isLong ? 50 : 1)) {
       const parts: Uint8Array[] = []
       let revision: string | null = null
       for (let read = 0; read < bytes.length;) {

@@ -183,8 +183,9 @@ async function sleepAfter(seconds: { deep: number | null }) {
 const countStarts = async () =>
   (await owner.call(routes.listServerEvents, { params: params(), query: { action: 'GAME_STARTED' } })).data.length
 
-test('an administrator asks, its owner says no, and then yes; one that sleeps goes back asleep, and wakes there', async () => {
-  const ask = () => migrate(admin, { cluster_id: 'local', by: 'ask', reason: 'A disk is failing' })
+const ask = () => migrate(admin, { cluster_id: 'local', by: 'ask', reason: 'A disk is failing' })
+
+test('an administrator asks, and its owner says no', async () => {
   expect(await ask()).toEqual({ migrate_process_id: null, stop_game_process_id: null })
   expect((await describeMoves()).request).toMatchObject({ cluster_id: 'local', reason: 'A disk is failing' })
   const { notifications: told } = await owner.call(notifications.listNotifications, {
@@ -193,8 +194,10 @@ test('an administrator asks, its owner says no, and then yes; one that sleeps go
   })
   expect(told.filter(({ type }) => type === 'SERVER_MOVE_ASKED')).toHaveLength(1)
   expect((await owner.call(migration.declineMigration, { params: params() })).request).toBeNull()
-  await ask()
+})
 
+test.runIf(isLong)('asked again, it says yes; one that sleeps goes back asleep, and wakes there', async () => {
+  await ask()
   await sleepAfter({ deep: 0.5 })
   const isAsleep = ({ game_status, activity }: ServerStatus) => game_status === 'IRL_DEEP_SLEEP' && activity === null
   await untilStatus(owner, id, isAsleep)

@@ -9,6 +9,7 @@ import { offlineId } from '../../apps/server/src/features/servers/players/identi
 import { liftDueBans } from '../../apps/server/src/features/servers/players/timed-bans.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { freeUdpPort } from '../support/bedrock-game.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import {
   isDown,
@@ -258,7 +259,7 @@ test('guests see what they may; a player who is forgotten is gone everywhere', a
   expect(rows).toEqual([])
 })
 
-test('of Bedrock the allow list and operators, by command and in the files', async () => {
+test.runIf(isLong)('of Bedrock the allow list and operators, by command and in the files', async () => {
   const body = order(walletId, '1.26.20', { name: 'Deep slate', engine: 'serenity', game: 'minecraft-bedrock' })
   const server = await owner.call(routes.createServer, { body })
   const at = { id: server.id }

@@ -76,7 +76,7 @@ test.runIf(isLong)('one that sleeps deepest', async () => {
   await untilStatus(owner, id, isUp)
 })
 
-test('one that is placed with other limits', async () => {
+test.runIf(isLong)('one that is placed with other limits', async () => {
   await owner.call(routes.stopServer, { params: { id } })
   expect(await takenAway(() => setLimits('{players}', 7))).toEqual(['plan'])
   await owner.call(routes.startServer, { params: { id } })

@@ -10,6 +10,7 @@ import { plainText } from '@wakestone/minecraft/text'
 import { startGateway } from '../../apps/gateway/src/start-gateway.ts'
 import { until } from '../../apps/gateway/src/test-support/wire.ts'
 import { type Caller, startSecondApi, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { joinServer } from '../support/player.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -104,9 +105,9 @@ async function join(username: string): Promise<Bot> {
 
 test.each([
   ['IRL_LIGHT_SLEEP', light],
-  ['IRL_DEEP_SLEEP', deep],
+  ...(isLong ? [['IRL_DEEP_SLEEP', deep] as const] : []),
   ['IRL_HIBERNATED', hibernate],
-])('a player who joins wakes it: %s', async (level, rule) => {
+] as const)('a player who joins wakes it: %s', async (level, rule) => {
   await fallAsleep(rule, level)
   for (let turn = 0; turn < 20; turn++) expect(plainText((await look()).description)).toContain('is asleep')
   await join('Steve')

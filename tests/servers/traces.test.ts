@@ -8,6 +8,7 @@ import { startOtlpCollector } from '@wakestone/simulators/otlp-collector'
 import { startTracing } from '../../apps/server/src/adapters/telemetry/exporter.ts'
 import { traced, traceIds } from '../../apps/server/src/tracing.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { order, prepareArtifacts, topUp } from '../support/servers.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 
@@ -16,7 +17,7 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 const authorization = 'Bearer of-the-collector'
 let collector: Awaited<ReturnType<typeof startOtlpCollector>>
 let api: TestApi
-let worker: WorkerProcess
+let worker: WorkerProcess | undefined
 let tracing: Awaited<ReturnType<typeof startTracing>>
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
   }
   api = await startTestApi(env)
   tracing = await startTracing(api.context.settings, { part: 'api', logger: api.context.logger })
-  worker = await startWorkerProcess(api, env)
+  if (isLong) worker = await startWorkerProcess(api, env)
 })
 afterAll(async () => {
   await worker?.kill()
@@ -49,7 +50,7 @@ const untilCollected = (isMeant: (span: (typeof collector.spans)[number]) => boo
     { timeout: 60_000, interval: 200 },
   )
 
-test('an order is followed to the supervisor that installs it', async () => {
+test.runIf(isLong)('an order is followed to the supervisor that installs it', async () => {
   const { engineVersion } = await prepareArtifacts(api)
   const owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 5000)

@@ -7,6 +7,7 @@ import { loadSecrets } from '@wakestone/kit/secrets'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import { plainText } from '@wakestone/minecraft/text'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { isLong } from '../../../tests/support/long.ts'
 import { freePort, joinGame, startGame } from './test-support/game.ts'
 import { makeFolder } from './test-support/gateway.ts'
 import { makeRoute, type RouteFeedServer, startRouteFeed } from './test-support/route-feed-server.ts'
@@ -130,7 +131,7 @@ test('a port that is taken, and a bad setting, end it with a word', async () => 
   expect(String(await errors)).toContain('GATEWAY_PROXY_IN takes `0` or `1`, not "perhaps"')
 })
 
-test('a broken file of routes is no obstacle', async () => {
+test.runIf(isLong)('a broken file of routes is no obstacle', async () => {
   const { port, child, listed } = await startStory()
   await kill(child)
   await mkdir(join(dataDir, 'gateway'), { recursive: true })

@@ -186,12 +186,18 @@ test('draws what has changed, and nothing else', async () => {
   expect(Object.keys(tilesOf(store)).filter((path) => path.includes('/day/0/'))).toEqual(
     ['0.0', '1.0'].map((path) => `world.overworld/day/0/${path}.webp`),
   )
-  expect(endOf(await run({ ...config, layers: ['night'] }))).toMatchObject({ regions: 2 })
-  expect(Object.keys(tilesOf(store)).every((path) => path.includes('/night/'))).toBe(true)
+})
 
-  rmSync(join(volume, 'world'), { recursive: true })
+test.runIf(isLong)('other layers are drawn anew, and of a world that is gone nothing stays', async () => {
+  const config = newServer()
+  writeFlat(config.volume, 'world/region', { name: 'r.0.0.mca', block: 'gold_block' })
+  await run(config)
+  expect(endOf(await run({ ...config, layers: ['night'] }))).toMatchObject({ regions: 1 })
+  expect(Object.keys(tilesOf(config.store)).every((path) => path.includes('/night/'))).toBe(true)
+
+  rmSync(join(config.volume, 'world'), { recursive: true })
   expect(endOf(await run(config))).toMatchObject({ dimensions: [], bytes: 0 })
-  expect(tilesOf(store)).toEqual({})
+  expect(tilesOf(config.store)).toEqual({})
 })
 
 test('a zoom out shows the mean of four blocks', async () => {

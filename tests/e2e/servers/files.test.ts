@@ -237,7 +237,7 @@ test.runIf(isLong)('a region is unfolded down to what stands in a chunk', async 
   await context.close()
 })
 
-test('who saves second sees what the first has saved, and keeps what they want of both', async () => {
+test.runIf(isLong)('who saves second sees what the first has saved, and keeps what they want of both', async () => {
   const first = await enter()
   const second = await enter()
   photograph(second.page, 'merge')

@@ -1,5 +1,5 @@
 /** Worlds through the service: what is told of them, changed in them, and made of them. */
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openRegion } from '@wakestone/minecraft/region-file'
@@ -8,6 +8,7 @@ import { scanLineSchema, type World, worldListSchema } from '@wakestone/protocol
 import { runJob } from '../test-support/jobs.ts'
 import { startService, type TestService } from '../test-support/service.ts'
 import { makeZip } from '../test-support/archives.ts'
+import { isLong } from '../../../../tests/support/long.ts'
 import { bedrockLevel, below, newWorld, oldLevel, region } from '../test-support/worlds.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -212,12 +213,15 @@ test('a copy of a world has no lock and no identity of the first one', async () 
   })
 })
 
+const zip = (files: Record<string, Buffer | string>) =>
+  makeZip(Object.entries(files).map(([path, data]) => ({ path, data: Buffer.from(data) })))
+const take = (service: TestService, path: string, { to = 'taken', edition = 'java' } = {}) =>
+  runJob(service, { kind: 'world-import', path, to, edition })
+const refusal = (reason: string) => ({ state: 'failed', error: { code: 'invalid_file', fields: { reason } } })
+
 test('the world in an archive is found however deep it lies, with the folders that belong to it', async () => {
   const service = await startService()
-  const zip = (files: Record<string, Buffer | string>) =>
-    makeZip(Object.entries(files).map(([path, data]) => ({ path, data: Buffer.from(data) })))
   service.lay({
-    'flat.zip': zip({ 'level.dat': oldLevel(), 'region/r.0.0.mca': 'a', 'session.lock': 'x' }),
     'deep.zip': zip({
       'a/b/My world/level.dat': oldLevel(),
       'a/b/My world/region/r.0.0.mca': 'a',
@@ -226,29 +230,30 @@ test('the world in an archive is found however deep it lies, with the folders th
       'a/readme.txt': 'hello',
     }),
     'two.zip': zip({ 'one/level.dat': oldLevel(), 'two/level.dat': oldLevel() }),
+  })
+  expect(await take(service, 'deep.zip')).toMatchObject({ state: 'done' })
+  expect(readFileSync(join(service.data, 'taken_nether/DIM-1/region/r.0.0.mca'), 'utf8')).toBe('n')
+  expect(existsSync(join(service.data, 'readme.txt'))).toBe(false)
+  expect(await take(service, 'two.zip', { to: 'x' })).toMatchObject(refusal('several_worlds'))
+  expect(readdirSync(join(service.data, '.transfers/stage'))).toEqual([])
+})
+
+test.runIf(isLong)('an archive is itself a world, has none, is one of Bedrock Edition, or is none', async () => {
+  const service = await startService()
+  service.lay({
+    'flat.zip': zip({ 'level.dat': oldLevel(), 'region/r.0.0.mca': 'a', 'session.lock': 'x' }),
     'none.zip': zip({ 'readme.txt': 'hello' }),
     'some.mcworld': zip({ 'level.dat': bedrockLevel(), 'db/CURRENT': 'x' }),
+    'bad.zip': 'PK nothing',
   })
-  const take = (path: string, to: string, edition = 'java') =>
-    runJob(service, { kind: 'world-import', path, to, edition })
-  expect(await take('flat.zip', 'flat')).toMatchObject({ state: 'done' })
-  expect(readdirSync(join(service.data, 'flat')).toSorted()).toEqual(['level.dat', 'region'])
-  expect(await take('deep.zip', 'deep')).toMatchObject({ state: 'done' })
-  expect(readFileSync(join(service.data, 'deep_nether/DIM-1/region/r.0.0.mca'), 'utf8')).toBe('n')
-  expect(existsSync(join(service.data, 'readme.txt'))).toBe(false)
-  for (const [path, reason] of [
-    ['two.zip', 'several_worlds'],
-    ['none.zip', 'no_world'],
-  ] as const)
-    expect(await take(path, 'x')).toMatchObject({
-      state: 'failed',
-      error: { code: 'invalid_file', fields: { reason } },
-    })
-  expect(await take('some.mcworld', 'worlds/New', 'bedrock')).toMatchObject({ state: 'done' })
+  expect(await take(service, 'flat.zip')).toMatchObject({ state: 'done' })
+  expect(readdirSync(join(service.data, 'taken')).toSorted()).toEqual(['level.dat', 'region'])
+  expect(await take(service, 'none.zip', { to: 'x' })).toMatchObject(refusal('no_world'))
+  const bedrock = { to: 'worlds/New', edition: 'bedrock' }
+  expect(await take(service, 'some.mcworld', bedrock)).toMatchObject({ state: 'done' })
   expect((await list(service, 'bedrock')).worlds.map(({ folder }) => folder)).toEqual(['worlds/New'])
+  expect(await take(service, 'bad.zip', { to: 'y' })).toMatchObject({ state: 'failed' })
   expect(readdirSync(join(service.data, '.transfers/stage'))).toEqual([])
-  writeFileSync(join(service.data, 'bad.zip'), 'PK nothing')
-  expect(await take('bad.zip', 'y')).toMatchObject({ state: 'failed' })
 })
 
 test('paths that lead nowhere and orders that are none are refused', async () => {

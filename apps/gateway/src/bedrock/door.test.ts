@@ -1,4 +1,7 @@
-/** Real players of Bedrock Edition at the gateway's port, with a real game behind it. */
+/**
+ * Real players of Bedrock Edition at the gateway's port, with a real game behind it: `npm test` has them led to games by
+ * `tests/servers/bedrock.test.ts`.
+ */
 import { createSocket } from 'node:dgram'
 import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { writePing } from '@wakestone/bedrock/raknet'
@@ -6,6 +9,7 @@ import type { Route } from '@wakestone/protocol/gateway'
 import { afterEach, expect, test, vi } from 'vitest'
 import { freeUdpPort, startBedrockGame } from '../../../../tests/support/bedrock-game.ts'
 import { joinBedrock } from '../../../../tests/support/bedrock-player.ts'
+import { isLong } from '../../../../tests/support/long.ts'
 import { startTestGateway } from '../test-support/gateway.ts'
 import { makeRoute, type OnWake } from '../test-support/route-feed-server.ts'
 import { startSupervisor } from '../test-support/supervisor.ts'
@@ -43,24 +47,27 @@ async function openServer(
 const leadsTo = (game: { port: number }) =>
   ({ state: 'running', backend: { host: '127.0.0.1', port: game.port } }) as const
 
-test('a player is led to a running game; the list shows its status with the port that players know', async () => {
-  const game = keep(await startBedrockGame())
-  const { port, gateway } = await openServer(leadsTo(game))
-  const player = await joinBedrock({ port })
-  expect(await gateway.metrics()).toContain('bedrock_sessions 1')
-  await until(
-    async () => (await pingBedrockServer({ host: '127.0.0.1', port })).online === 1,
-    'the status of the game is shown',
-  )
-  const status = await pingBedrockServer({ host: '127.0.0.1', port })
-  expect(status).toMatchObject({ motd: 'Dedicated Server', version: '1.26.20', protocol: 975, max: 10 })
-  player.chat('through the gateway')
-  await game.line(/Chat: through the gateway/)
-  await player.leave()
-  await game.line(/Player disconnected: Alex/)
-})
+test.runIf(isLong)(
+  'a player is led to a running game; the list shows its status with the port that players know',
+  async () => {
+    const game = keep(await startBedrockGame())
+    const { port, gateway } = await openServer(leadsTo(game))
+    const player = await joinBedrock({ port })
+    expect(await gateway.metrics()).toContain('bedrock_sessions 1')
+    await until(
+      async () => (await pingBedrockServer({ host: '127.0.0.1', port })).online === 1,
+      'the status of the game is shown',
+    )
+    const status = await pingBedrockServer({ host: '127.0.0.1', port })
+    expect(status).toMatchObject({ motd: 'Dedicated Server', version: '1.26.20', protocol: 975, max: 10 })
+    player.chat('through the gateway')
+    await game.line(/Chat: through the gateway/)
+    await player.leave()
+    await game.line(/Player disconnected: Alex/)
+  },
+)
 
-test('pings wake nothing and show that it sleeps; a join wakes it and stands in the world', async () => {
+test.runIf(isLong)('pings wake nothing and show that it sleeps; a join wakes it and stands in the world', async () => {
   // It runs already: joins are held for five seconds only, and a start may take longer.
   const game = keep(await startBedrockGame())
   const { port, orders, set } = await openServer(
@@ -93,7 +100,7 @@ test('pings wake nothing and show that it sleeps; a join wakes it and stands in 
   expect(await pingBedrockServer({ host: '127.0.0.1', port })).toMatchObject({ version: '1.26.20', protocol: 975 })
 })
 
-test('a frozen game is thawed by who joins, again and again', async () => {
+test.runIf(isLong)('a frozen game is thawed by who joins, again and again', async () => {
   const game = keep(await startBedrockGame())
   const supervisor = keep(
     await startSupervisor(() => {
@@ -118,33 +125,36 @@ test('a frozen game is thawed by who joins, again and again', async () => {
   expect(orders).toEqual([])
 })
 
-test('a game that is frozen just as somebody is let in goes on for them, and not for who has left', async () => {
-  const game = keep(await startBedrockGame())
-  const supervisor = keep(
-    await startSupervisor(() => {
-      game.child.kill('SIGCONT')
-      return 'running'
-    }),
-  )
-  const { port, set, gateway } = await openServer(leadsTo(game))
-  const freeze = () => {
-    game.child.kill('SIGSTOP')
-    set({ ...leadsTo(game), state: 'light_sleep', thaw: supervisor.grant })
-  }
-  const joining = joinBedrock({ port })
-  await until(async () => (await gateway.metrics()).includes('bedrock_sessions 1'), 'let in')
-  freeze()
-  const player = await joining
-  expect(supervisor.calls.length).toBeGreaterThan(0)
-  set(leadsTo(game))
-  await player.leave()
-  await game.line(/Player disconnected: Alex/)
-  const before = supervisor.calls.length
-  freeze()
-  for (let count = 0; count < 20; count += 1)
-    expect((await pingBedrockServer({ host: '127.0.0.1', port })).motd).toMatch(/Grass/)
-  expect(supervisor.calls).toHaveLength(before)
-})
+test.runIf(isLong)(
+  'a game that is frozen just as somebody is let in goes on for them, and not for who has left',
+  async () => {
+    const game = keep(await startBedrockGame())
+    const supervisor = keep(
+      await startSupervisor(() => {
+        game.child.kill('SIGCONT')
+        return 'running'
+      }),
+    )
+    const { port, set, gateway } = await openServer(leadsTo(game))
+    const freeze = () => {
+      game.child.kill('SIGSTOP')
+      set({ ...leadsTo(game), state: 'light_sleep', thaw: supervisor.grant })
+    }
+    const joining = joinBedrock({ port })
+    await until(async () => (await gateway.metrics()).includes('bedrock_sessions 1'), 'let in')
+    freeze()
+    const player = await joining
+    expect(supervisor.calls.length).toBeGreaterThan(0)
+    set(leadsTo(game))
+    await player.leave()
+    await game.line(/Player disconnected: Alex/)
+    const before = supervisor.calls.length
+    freeze()
+    for (let count = 0; count < 20; count += 1)
+      expect((await pingBedrockServer({ host: '127.0.0.1', port })).motd).toMatch(/Grass/)
+    expect(supervisor.calls).toHaveLength(before)
+  },
+)
 
 test('who was banned meanwhile has nothing thawed by speaking on', async () => {
   const supervisor = keep(await startSupervisor())

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../../../../tests/support/database.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { findGame } from './ending.ts'
 import { serverPaths } from './paths.ts'
 import { findSandbox } from './placement.ts'
@@ -194,7 +195,7 @@ function readlinkOrNone(path: string): string {
 }
 
 const hasSwap = readFileSync('/proc/swaps', 'utf8').trim().split('\n').length > 1
-test('a frozen game gives its memory back where there is swap, and goes on with it', async () => {
+test.runIf(isLong)('a frozen game gives its memory back where there is swap, and goes on with it', async () => {
   const { client, serverId } = await bench.placeNew()
   const script = `
     const kept = Buffer.alloc(32 * 1024 ** 2, 7)

@@ -193,8 +193,8 @@ test('a stop by signal kills what does not end in time', async () => {
   expect(existsSync(runtimeRoot(bench.dataDir))).toBe(false)
 })
 
-test('a game listens where its driver says, for as long as nobody else does', async () => {
-  const { serverId, client, game, status } = await placeRunning()
+test('a game listens where its driver says, also once it is placed anew', async () => {
+  const { serverId, game, status } = await placeRunning()
   expect(status.gamePort).toBe(game.port)
   await pingServer({ ...game, timeoutMs: 5000 })
   const other = await bench.placeNew()
@@ -202,6 +202,11 @@ test('a game listens where its driver says, for as long as nobody else does', as
   await bench.cluster.remove(serverId)
   expect(await bench.cluster.place({ serverId, limits: bench.limits })).toMatchObject({ game })
   expect(await bench.openCluster().inspect(serverId)).toMatchObject({ game })
+})
+
+test.runIf(isLong)('a game whose place somebody else has taken meanwhile listens elsewhere', async () => {
+  const { serverId, client, game } = await placeRunning()
+  const other = await bench.placeNew()
   await bench.cluster.remove(serverId)
   const squatter = createServer().listen(game.port, '127.0.0.1')
   onTestFinished(() => void squatter.close())
@@ -286,7 +291,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-test('a supervisor ends when its volume is deleted', async () => {
+test.runIf(isLong)('a supervisor ends when its volume is deleted', async () => {
   const { serverId } = await placeRunning()
   const init = initOf(serverId)
   rmSync(serverPaths(bench.dataDir, serverId).home, { recursive: true, force: true })

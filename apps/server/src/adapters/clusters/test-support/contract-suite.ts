@@ -103,7 +103,7 @@ export function describeContract(
     const waitFor = (serverId: string, state: Placement['state']) =>
       vi.waitFor(async () => expect(await cluster.inspect(serverId)).toMatchObject({ state }), 20_000)
 
-    test('takes servers, and says what it has', async () => {
+    test.runIf(isLong)('takes servers, and says what it has', async () => {
       expect(await cluster.check()).toMatchObject({ ok: true })
       const { memory, cores, nodes } = await cluster.capacity()
       expect(memory.total).toBeGreaterThan(512 * MIB)
@@ -112,31 +112,34 @@ export function describeContract(
       expect(nodes.every(({ answers }) => answers)).toBe(true)
     })
 
-    test('places a server: it is spoken to, its game is reached, and placing it again changes nothing', async () => {
-      const serverId = randomUUID()
-      expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
-      const askers = [cluster, subject.open(), subject.open()]
-      const placed = await Promise.all(askers.map((asker) => asker.place({ serverId, limits })))
-      expect(new Set(placed.map((placement) => JSON.stringify(placement))).size).toBe(1)
-      expect(await subject.open().inspect(serverId)).toEqual(placed[0])
-      const { endpoint, game } = placed[0]!
-      const client = games.connect(serverId, endpoint, game)
-      await client.install(await games.gamePlan())
-      await games.reach(client, ['stopped'], 60_000)
-      expect(await cluster.gameIsGone(serverId)).toBe(true)
-      await client.start()
-      const { launchedAt } = await games.reach(client, ['running'])
-      await vi.waitFor(() => pingGame(serverId, game), 10_000)
-      expect(await cluster.gameIsGone(serverId)).toBe(false)
-      expect(await cluster.place({ serverId, limits })).toEqual(placed[0])
-      expect((await client.status()).launchedAt).toBe(launchedAt)
-      await client.stop(10)
-      await games.reach(client, ['stopped'])
-      expect(await cluster.endGame(serverId)).toBe('gone')
-      await cluster.remove(serverId)
-      expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
-      await vi.waitFor(() => expect(client.status()).rejects.toThrow('not reached'), 10_000)
-    })
+    test.runIf(isLong)(
+      'places a server: it is spoken to, its game is reached, and placing it again changes nothing',
+      async () => {
+        const serverId = randomUUID()
+        expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
+        const askers = [cluster, subject.open(), subject.open()]
+        const placed = await Promise.all(askers.map((asker) => asker.place({ serverId, limits })))
+        expect(new Set(placed.map((placement) => JSON.stringify(placement))).size).toBe(1)
+        expect(await subject.open().inspect(serverId)).toEqual(placed[0])
+        const { endpoint, game } = placed[0]!
+        const client = games.connect(serverId, endpoint, game)
+        await client.install(await games.gamePlan())
+        await games.reach(client, ['stopped'], 60_000)
+        expect(await cluster.gameIsGone(serverId)).toBe(true)
+        await client.start()
+        const { launchedAt } = await games.reach(client, ['running'])
+        await vi.waitFor(() => pingGame(serverId, game), 10_000)
+        expect(await cluster.gameIsGone(serverId)).toBe(false)
+        expect(await cluster.place({ serverId, limits })).toEqual(placed[0])
+        expect((await client.status()).launchedAt).toBe(launchedAt)
+        await client.stop(10)
+        await games.reach(client, ['stopped'])
+        expect(await cluster.endGame(serverId)).toBe('gone')
+        await cluster.remove(serverId)
+        expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
+        await vi.waitFor(() => expect(client.status()).rejects.toThrow('not reached'), 10_000)
+      },
+    )
 
     test.runIf(isLong)('ends a game that its supervisor does not', async () => {
       const { serverId } = await placeRunning()
@@ -175,25 +178,28 @@ export function describeContract(
       await cluster.remove(serverId)
     })
 
-    test('sees and tells that a supervisor has died, and places it anew over the same files', async () => {
-      const { serverId, client } = await placeRunning()
-      const { lastEventSeq } = await client.status()
-      await run(serverId, 'echo kept > /data/note')
-      const watched = watch(cluster)
-      await vi.waitFor(() => expect(watched.events[0]).toMatchObject({ kind: 'listed' }), 20_000)
-      expect((watched.events[0] as { serverIds: string[] }).serverIds).toContain(serverId)
-      await subject.killSupervisor(serverId)
-      await waitFor(serverId, 'exited')
-      expect(await cluster.inspect(serverId)).toMatchObject({ state: 'exited', inOrder: false })
-      await vi.waitFor(() => expect(watched.events).toContainEqual({ kind: 'changed', serverId }), 20_000)
-      expect(await cluster.list()).toContain(serverId)
-      const { client: anew } = await place(serverId)
-      const exit = { code: null, signal: null, expected: false } // nobody has seen how it ended
-      expect(await anew.status()).toMatchObject({ phase: 'stopped', lastExit: exit })
-      for await (const event of anew.events(lastEventSeq)) if (event.type === 'crashed') break
-      expect((await run(serverId, 'cat /data/note')).out).toEqual(['kept'])
-      await cluster.remove(serverId)
-    })
+    test.runIf(isLong)(
+      'sees and tells that a supervisor has died, and places it anew over the same files',
+      async () => {
+        const { serverId, client } = await placeRunning()
+        const { lastEventSeq } = await client.status()
+        await run(serverId, 'echo kept > /data/note')
+        const watched = watch(cluster)
+        await vi.waitFor(() => expect(watched.events[0]).toMatchObject({ kind: 'listed' }), 20_000)
+        expect((watched.events[0] as { serverIds: string[] }).serverIds).toContain(serverId)
+        await subject.killSupervisor(serverId)
+        await waitFor(serverId, 'exited')
+        expect(await cluster.inspect(serverId)).toMatchObject({ state: 'exited', inOrder: false })
+        await vi.waitFor(() => expect(watched.events).toContainEqual({ kind: 'changed', serverId }), 20_000)
+        expect(await cluster.list()).toContain(serverId)
+        const { client: anew } = await place(serverId)
+        const exit = { code: null, signal: null, expected: false } // nobody has seen how it ended
+        expect(await anew.status()).toMatchObject({ phase: 'stopped', lastExit: exit })
+        for await (const event of anew.events(lastEventSeq)) if (event.type === 'crashed') break
+        expect((await run(serverId, 'cat /data/note')).out).toEqual(['kept'])
+        await cluster.remove(serverId)
+      },
+    )
 
     test.runIf(isLong)('says while a machine is away that it is, and goes on when it is back', async () => {
       const { serverId } = await place()
@@ -219,7 +225,7 @@ export function describeContract(
       await cluster.remove(serverId)
     })
 
-    test('lists a server that nobody remembers, and removes it', async () => {
+    test.runIf(isLong)('lists a server that nobody remembers, and removes it', async () => {
       const { serverId } = await placeRunning()
       const other = subject.open()
       expect(await other.list()).toContain(serverId)
@@ -229,7 +235,7 @@ export function describeContract(
       await other.remove(randomUUID(), { volume: 'delete' }) // one that never was
     })
 
-    test('runs tasks beside a server: what they see, say and end with', async () => {
+    test.runIf(isLong)('runs tasks beside a server: what they see, say and end with', async () => {
       const { serverId } = await place()
       await run(serverId, 'echo well > /data/greeting')
       const tool = join(subject.folder, 'a-tool')
@@ -287,7 +293,7 @@ export function describeContract(
         ).toMatchObject({ code: 0, out: ['kept'] })
     })
 
-    test('ends tasks when it is told to, with their server, and when they take too much', async () => {
+    test.runIf(isLong)('ends tasks when it is told to, with their server, and when they take too much', async () => {
       const { serverId } = await place()
       const begin = (text: string) => cluster.runTask(serverId, shell(text))
       const patient = await begin('trap "echo saved; exit 3" INT; echo up; while :; do sleep 0.1; done')
@@ -311,7 +317,7 @@ export function describeContract(
       expect(await stubborn.exit).toMatchObject({ code: null, signal: 'SIGKILL' })
     })
 
-    test('opens the files of a server, whether anything of it runs or not', async () => {
+    test.runIf(isLong)('opens the files of a server, whether anything of it runs or not', async () => {
       const serverId = randomUUID()
       const sign = createFilesSigner(subject.keys.privateKey)
       const endpoint = await cluster.openFiles(serverId, limits)
@@ -330,7 +336,7 @@ export function describeContract(
       await cluster.remove(serverId, { volume: 'delete' })
     })
 
-    test('keeps a volume until it is told to delete it', async () => {
+    test.runIf(isLong)('keeps a volume until it is told to delete it', async () => {
       const { serverId } = await place()
       await run(serverId, 'echo world > /data/world')
       await cluster.remove(serverId)

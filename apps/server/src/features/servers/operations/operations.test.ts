@@ -141,8 +141,8 @@ const scenarios: [string, Scenario][] = [
   ...phases.map((fails): [string, Scenario] => [`fails at ${fails}`, { fails }]),
   ...phases.map((cancelled): [string, Scenario] => [`is cancelled at ${cancelled}`, { cancelled }]),
 ]
-/** Those in which everything happens that does in the others. */
-const few = ['goes through', 'fails at install', 'is cancelled at erase']
+/** Those in which everything happens that does in the others, with as few phases to go back over as that takes. */
+const few = ['goes through', 'fails at backup', 'is cancelled at backup']
 const crashed = scenarios.filter(([name]) => isLong || few.includes(name))
 
 describe('whenever its worker is killed, an operation that', () => {
@@ -187,7 +187,7 @@ describe('whenever its worker is killed, an operation that', () => {
         expectEnd(scenario, await get(id), `crashes after ${statements.join()}`)
       },
     )
-    await fc.assert(property, { numRuns: isLong ? 200 : 15 })
+    await fc.assert(property, { numRuns: isLong ? 200 : 5 })
   }, 600_000)
 })
 

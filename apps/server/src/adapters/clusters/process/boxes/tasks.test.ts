@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { isLong } from '../../../../../../../tests/support/long.ts'
 import type { Cluster } from '../../cluster.ts'
 import { serverPaths } from '../paths.ts'
 import { ask, runTask, shellTask, tracesOf } from '../test-support/boxes.ts'
@@ -118,7 +119,7 @@ test.runIf(isRoot)('memory and processes of boxes are limited', async (context) 
   expect(traces(serverId)).toEqual([])
 })
 
-test.runIf(isRoot)('an ordinary user has boxes too', async () => {
+test.runIf(isLong && isRoot)('an ordinary user has boxes too', async () => {
   const program = [process.execPath, '--no-warnings', join(import.meta.dirname, '../test-support/boxes.ts')]
   const asOrdinary = ['--reuid=64123', '--regid=64123', '--clear-groups', '--', ...program]
   const { stdout } = await promisify(execFile)('setpriv', asOrdinary, { cwd: '/' })

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Target } from '../test-support/probing-game.ts'
+import { isLong } from '../../../../../../../tests/support/long.ts'
 import { createPolicy } from './policy.ts'
 import { createVethDriver } from './veth.ts'
 import { canPassPackets, canSeparateNetworks } from '../test-support/machine.ts'
@@ -53,7 +54,7 @@ test.runIf(canSeparateNetworks)('a server reaches the internet, and nothing that
   expect(await reachFromInside(bench, [...targets, dials])).toEqual(namesOf(beyond.internet))
 })
 
-test.runIf(canSeparateNetworks)(
+test.runIf(isLong && canSeparateNetworks)(
   'the operator says whether there is the internet, and what may be reached beside it',
   async () => {
     const beyond = await plantBeyond()
@@ -90,7 +91,7 @@ test.runIf(canSeparateNetworks)(
   },
 )
 
-test.runIf(canSeparateNetworks)(
+test.runIf(isLong && canSeparateNetworks)(
   'a server of before keeps the network it has, and gets its own when it is placed anew',
   async () => {
     const serverId = randomUUID()

@@ -15,10 +15,9 @@ import type { SupervisorClient } from '../../apps/server/src/adapters/supervisor
 import { startTestGateway } from '../../apps/gateway/src/test-support/gateway.ts'
 import { makeRoute } from '../../apps/gateway/src/test-support/route-feed-server.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
-import { isLong } from '../support/long.ts'
 import { joinServer } from '../support/player.ts'
 
-const rounds = isLong ? 200 : 20
+const rounds = 200
 /** Every so many rounds somebody comes while the game is frozen. */
 const visitsEach = 5
 

@@ -14,15 +14,14 @@ import { startGateway } from '../../apps/gateway/src/start-gateway.ts'
 import { joinRaw } from '../../apps/gateway/src/test-support/raw-client.ts'
 import { openWire } from '../../apps/gateway/src/test-support/wire.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { joinServer } from '../support/player.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
-const pings = isLong ? 10_000 : 500
-const joins = isLong ? 500 : 50
+const pings = 10_000
+const joins = 500
 const atOnce = 16
 
 const sleeps = {

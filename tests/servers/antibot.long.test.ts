@@ -20,15 +20,14 @@ import { joinRaw } from '../../apps/gateway/src/test-support/raw-client.ts'
 import { openWire } from '../../apps/gateway/src/test-support/wire.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { floodWithBots } from '../support/bots.ts'
-import { isLong } from '../support/long.ts'
 import { joinServer } from '../support/player.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
-const players = isLong ? 10 : 2
-const bots = isLong ? 500 : 80
+const players = 10
+const bots = 500
 const atOnce = 25
 const protocol = 769
 const quietMs = 8_000

@@ -10,7 +10,6 @@ import { createServer, getServerStatus, stopServer } from '@wakestone/contract/s
 import { createCookieClient } from '../../support/api.ts'
 import { findFaults } from '../../support/axe.ts'
 import { openBrowser } from '../../support/browser.ts'
-import { isLong } from '../../support/long.ts'
 import { joinServer } from '../../support/player.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
@@ -106,35 +105,31 @@ test('who joins is seen at once, banned, kept out, and let in again', async () =
   again.end()
 }, 180_000)
 
-test.runIf(isLong)(
-  'what somebody carries is changed while the server is off',
-  async () => {
-    await until(async () => (await statusOf()) !== 'IRL_RUNNING', 'the player has left')
-    await owner.call(stopServer, { params: { id: serverId }, query: {} })
-    await until(async () => (await statusOf()) === 'IRL_TERMINATED', 'the stop')
-    await open()
-    await page.getByRole('link', { name: 'Rowdy_Rita' }).click()
-    await page.getByLabel('Health').fill('7')
-    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    // What is changed next is changed in the file as it is then.
-    const told = page.waitForResponse(
-      (answer) => answer.request().method() === 'GET' && /\/players\/[\w-]{36}$/.test(answer.url()),
-    )
-    await page.getByRole('button', { name: 'Save' }).click()
-    expect((await saved).status()).toBe(200)
-    await told
-    const hotbar = page.getByRole('region', { name: 'Hotbar' })
-    await hotbar.getByRole('button', { name: 'Slot 0, empty' }).click()
-    await page.getByRole('dialog').getByLabel('Item', { exact: true }).fill('minecraft:diamond_sword')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Slot 0: Diamond sword, 1' }).waitFor()
-    expect(await page.getByLabel('Health').inputValue()).toBe('7')
-    await look('player')
-    await page.getByRole('button', { name: 'Forget player' }).click()
-    await page.getByRole('dialog').getByRole('textbox').fill('Rowdy_Rita')
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget player' }).click()
-    await page.getByText('Nobody has come yet').waitFor()
-    expect((await owner.call(getPlayers, { params: { id: serverId } })).known).toEqual([])
-  },
-  180_000,
-)
+test('what somebody carries is changed while the server is off', async () => {
+  await until(async () => (await statusOf()) !== 'IRL_RUNNING', 'the player has left')
+  await owner.call(stopServer, { params: { id: serverId }, query: {} })
+  await until(async () => (await statusOf()) === 'IRL_TERMINATED', 'the stop')
+  await open()
+  await page.getByRole('link', { name: 'Rowdy_Rita' }).click()
+  await page.getByLabel('Health').fill('7')
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  // What is changed next is changed in the file as it is then.
+  const told = page.waitForResponse(
+    (answer) => answer.request().method() === 'GET' && /\/players\/[\w-]{36}$/.test(answer.url()),
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).status()).toBe(200)
+  await told
+  const hotbar = page.getByRole('region', { name: 'Hotbar' })
+  await hotbar.getByRole('button', { name: 'Slot 0, empty' }).click()
+  await page.getByRole('dialog').getByLabel('Item', { exact: true }).fill('minecraft:diamond_sword')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Slot 0: Diamond sword, 1' }).waitFor()
+  expect(await page.getByLabel('Health').inputValue()).toBe('7')
+  await look('player')
+  await page.getByRole('button', { name: 'Forget player' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Rowdy_Rita')
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget player' }).click()
+  await page.getByText('Nobody has come yet').waitFor()
+  expect((await owner.call(getPlayers, { params: { id: serverId } })).known).toEqual([])
+}, 180_000)
