@@ -5,6 +5,7 @@ import {
   IconGavel,
   IconHeartbeat,
   IconHeartHandshake,
+  IconLayoutDashboard,
   IconLifebuoy,
   IconMail,
   IconMessageStar,
@@ -14,7 +15,6 @@ import {
   IconTicket,
   IconReceipt,
   IconReceiptRefund,
-  IconUsers,
   IconUserShield,
 } from '@tabler/icons-react'
 import type { FrameContent, FrameHandle, NavItem } from '#app/features/shell/nav.ts'
@@ -33,7 +33,7 @@ const frameOf = (t: Translate, path: (address: string) => string): FrameContent 
     {
       title: t('shell.admin'),
       items: [
-        { to: path('/admin'), label: t('admin.users'), icon: IconUsers, end: true },
+        { to: path('/admin'), label: t('admin.overview'), icon: IconLayoutDashboard, end: true },
         { to: path('/admin/servers'), label: t('adminServers.title'), icon: IconServer2 },
         { to: path('/admin/clusters'), label: t('adminClusters.title'), icon: IconServerCog },
         { to: path('/admin/health'), label: t('adminHealth.title'), icon: IconHeartbeat },

@@ -62,7 +62,8 @@ function SearchForm({ q }: { q: string }) {
         className={classes['field'] ?? ''}
         type="search"
         name="q"
-        label={t('admin.search')}
+        label={t('admin.searchLabel')}
+        description={t('admin.search')}
         defaultValue={q}
         minLength={shortestSearch}
         maxLength={100}

@@ -77,9 +77,11 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
     <Card title={<code>{flag.key}</code>} beside={<div className={classes['beside']}>{beside}</div>}>
       <form className={classes['form']} onSubmit={save}>
         <p>{t(`flags.descriptions.${flag.key}`)}</p>
-        <p className={classes['muted']}>
-          {t('flags.default')} <code>{JSON.stringify(flag.default)}</code>
-        </p>
+        {flag.default !== null && (
+          <p className={classes['muted']}>
+            {t('flags.default')} <code>{JSON.stringify(flag.default)}</code>
+          </p>
+        )}
         <p className={classes['muted']}>{t('flags.valueHint')}</p>
         <FlagForm
           fields={fields}
