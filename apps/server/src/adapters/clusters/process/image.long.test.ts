@@ -1,6 +1,16 @@
 /** Volumes refuse what is more than a server's plan has; those of before are moved, whatever interrupts it. */
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { mayGrowMounted } from './image.ts'
@@ -63,6 +73,31 @@ test.runIf(canMountImages)('a game that fills its disk is refused more, says so,
   const grown = statfsSync(bench.volumeOf(serverId))
   expect((grown.bavail * grown.bsize) / MIB).toBeGreaterThan(50)
   expect(readdirSync(bench.volumeOf(serverId))).toContain('server.log')
+})
+
+test.runIf(canMountImages)('of checks of the file system the game finds nothing but what they have saved', async () => {
+  const serverId = randomUUID()
+  const placed = (mib: number) =>
+    bench.cluster
+      .place({ serverId, limits: { ...bench.limits, diskBytes: mib * MIB } })
+      .then(() => bench.volumeOf(serverId))
+  await placed(64)
+  await bench.cluster.remove(serverId)
+  // Which is checked before it grows.
+  expect(readdirSync(await placed(96))).not.toContain('lost+found')
+
+  await bench.cluster.remove(serverId)
+  const { image } = serverPaths(bench.dataDir, serverId)
+  const mountPoint = join(bench.dataDir, 'mounted')
+  mkdirSync(mountPoint)
+  const lose =
+    'mount -o loop "$1" "$2" && mkdir -m 700 "$2/lost+found" && echo saved > "$2/lost+found/#12" && umount "$2"'
+  execFileSync('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', lose, 'sh', image, mountPoint])
+  const volume = await placed(96)
+  const { gid } = lstatSync(volume)
+  const found = ['lost+found', 'lost+found/#12'].map((name) => lstatSync(join(volume, name)).uid)
+  expect(found).toEqual([gid, gid])
+  expect(readFileSync(join(volume, 'lost+found/#12'), 'utf8')).toBe('saved\n')
 })
 
 test.runIf(canMountImages)(

@@ -9,7 +9,8 @@ export const MOUNT_OPTIONS = 'loop,discard,noatime,nosuid,nodev'
 /**
  * A second sandbox of the server gets the loop device that the first one has, and so the same file system; one that has
  * just ended may still be letting go of it. Only the kernel's note that it was not unmounted is mended; the volume is
- * given to its users as by `giveVolume`.
+ * given to its users as by `giveVolume`. A check of the file system, as before each change of its size, makes root's folder
+ * for what it finds: it goes, or is its owner's where something was found.
  */
 const mountImage = `{
   tries=0
@@ -18,6 +19,9 @@ const mountImage = `{
     [ $tries -lt 50 ] || exit 1
     sleep 0.1
   done
+  lost="$stage/$2/lost+found"
+  [ "$(stat -c %u "$lost" 2> /dev/null)" != 0 ] || rmdir "$lost" 2> /dev/null ||
+    chown -hR "$game:$game" -- "$lost" || exit 1
   [ "$(stat -c %u "$stage/$2")" = "$owner" ] || {
     chown -hR "$game:$game" -- "$stage/$2" &&
     { [ ! -e "$stage/$2/.wakestone" ] || chown -hR "$owner:$owner" -- "$stage/$2/.wakestone"; } &&
