@@ -115,6 +115,25 @@ async function drop(page: Page, path: string, { x, y }: { x: number; y: number }
   await devTools.detach()
 }
 
+test('the palette finds a setting and a file of the server', async () => {
+  const { context, page } = await enter()
+  await page.goto(`${product.origin}/s/${serverId}`)
+  await waitForScripts(page)
+  const find = async (typed: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Command palette' }).fill(typed)
+  }
+  await find('view distance')
+  await page.getByRole('group', { name: 'Settings' }).getByRole('option').first().click()
+  await page.waitForURL(/\/settings\?setting=view-distance$/)
+  await page.getByRole('searchbox', { name: 'Search settings' }).waitFor()
+  await find('server.prop')
+  await page.getByRole('group', { name: 'Files' }).getByRole('option', { name: 'server.properties' }).click()
+  await page.waitForURL(/\/files\?file=server\.properties$/)
+  await page.getByRole('tab', { name: /server\.properties/ }).waitFor()
+  await context.close()
+})
+
 test(`a folder of ${count} files arrives, though the connection is cut and the page loaded anew`, async () => {
   await call(makeFolder, { params: { id: serverId }, body: { path: 'plugins/drop' } })
   const { context, page } = await enter()

@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './command-palette.module.css'
 import { type Command, useCommands } from './palette-commands.tsx'
+import { useFoundCommands } from './palette-found.tsx'
 import { groupCommands, rankCommands } from './rank-commands.ts'
 
 /** Goes to any screen or server, or does something, from the keyboard. A combobox: the focus stays in the field. */
@@ -12,7 +13,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const groups = groupCommands(rankCommands(useCommands(onClose), typed))
+  const groups = groupCommands([...rankCommands(useCommands(onClose), typed), ...useFoundCommands(typed, onClose)])
   const commands = groups.flatMap((group) => group.commands)
   const active = commands[Math.min(chosen, commands.length - 1)]
   const idOf = (command: Command) => `${listId}-${command.id}`

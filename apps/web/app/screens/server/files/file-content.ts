@@ -2,7 +2,7 @@
 import { ApiError } from '@wakestone/contract/client'
 import { writtenFileSchema, type WrittenFile } from '@wakestone/contract/servers/files'
 import { sendToApi } from '#app/api/client.ts'
-import { refusalOf } from './read-lines.ts'
+import { refusalOf } from '#app/api/read-lines.ts'
 
 const addressOf = (serverId: string, what: string, query: Record<string, string>) =>
   `/api/v1/servers/${encodeURIComponent(serverId)}/files/${what}?${new URLSearchParams(query)}`

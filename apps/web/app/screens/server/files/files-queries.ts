@@ -14,7 +14,7 @@ import {
 } from '@wakestone/contract/servers/files-routes'
 import { queryOf } from '#app/api/query-of.ts'
 import { entryOf, type FileEntry } from './file-entry.ts'
-import { readLines } from './read-lines.ts'
+import { readLines } from '#app/api/read-lines.ts'
 
 export type Folder = { entries: readonly FileEntry[]; isTruncated: boolean }
 

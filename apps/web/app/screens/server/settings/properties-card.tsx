@@ -11,7 +11,8 @@ import {
   type Properties,
 } from '@wakestone/contract/servers/properties'
 import type { Game, Server } from '@wakestone/contract/servers/server'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { queryOf } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -47,7 +48,10 @@ export function PropertiesCard({ server }: { server: Server }) {
 function PropertiesForm({ server, shown }: { server: Server; shown: Properties }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [search, setSearch] = useState('')
+  // The command palette leads to one of them.
+  const asked = useSearchParams()[0].get('setting') ?? ''
+  const [search, setSearch] = useState(asked)
+  useEffect(() => setSearch(asked), [asked])
   const [changed, setChanged] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)

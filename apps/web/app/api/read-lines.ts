@@ -2,7 +2,7 @@
 import { ApiError } from '@wakestone/contract/client'
 import { errorBodySchema } from '@wakestone/contract/errors'
 import { lineEndSchema } from '@wakestone/contract/servers/files'
-import { sendToApi } from '#app/api/client.ts'
+import { sendToApi } from './client.ts'
 
 /** What the API refused with. */
 export async function refusalOf(response: Response): Promise<ApiError> {
