@@ -130,7 +130,7 @@ test('the palette finds a setting and a file of the server', async () => {
   await find('server.prop')
   await page.getByRole('group', { name: 'Files' }).getByRole('option', { name: 'server.properties' }).click()
   await page.waitForURL(/\/files\?file=server\.properties$/)
-  await page.getByRole('tab', { name: /server\.properties/ }).waitFor()
+  await page.locator('.cm-content').getByText('max-players').waitFor()
   await context.close()
 })
 
