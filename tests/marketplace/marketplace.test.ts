@@ -197,6 +197,28 @@ describe('a project', () => {
 })
 
 describe('a release', () => {
+  test('is looked at again where the machine fails the gate, and refused only if that stays so', async () => {
+    const { inspectRelease } = await import('../../apps/server/src/features/marketplace/releases/inspection.ts')
+    const { cluster } = api.context.fleet
+    /** A machine on which boxes come to nothing for so many times. */
+    const failing = (times: number) => {
+      let left = times
+      const runTask: typeof cluster.runTask = (place, task) =>
+        cluster.runTask(place, left-- > 0 ? { ...task, command: ['/bin/false'] } : task)
+      return { ...api.context, fleet: { ...api.context.fleet, cluster: { ...cluster, runTask } } }
+    }
+    for (const [name, times, state] of [
+      ['Unlucky once', 1, 'waiting'],
+      ['Unlucky always', 100, 'refused'],
+    ] as const) {
+      const { slug } = await makeProject(author, name)
+      const { release } = await sendRelease(api, author, { slug })
+      await inspectRelease(failing(times), release.id)
+      const params = { slug, releaseId: release.id }
+      expect((await author.call(releases.getRelease, { params })).state).toBe(state)
+    }
+  })
+
   test('comes in parts, is looked at, handed out with its manifest, and never changes', async () => {
     const { slug, id } = await makeProject(author, 'Parts')
     const file = makeJar('1.0.0', { 'data.bin': new Uint8Array(100_000).map((_, index) => (index * 7919) % 251) })

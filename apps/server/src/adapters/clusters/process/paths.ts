@@ -76,7 +76,10 @@ function refuseForeignFolder(folder: string) {
 /** Where a sandbox that is started finds what it shall show inside; empty, except in that sandbox's own view. */
 export const stageFolder = (dataDir: string) => join(runtimeRoot(dataDir), STAGE)
 
-/** Takes the folders of sockets away with the last server. */
+/**
+ * Takes the folders of sockets away once all has ended. Not before: whose sandbox is being started has the stage mounted, and
+ * a mount goes with its folder, also in another's view.
+ */
 export function removeEmptyRuntime(dataDir: string): void {
   try {
     const names = readdirSync(runtimeRoot(dataDir))

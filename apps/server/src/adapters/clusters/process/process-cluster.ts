@@ -199,7 +199,6 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     if (existsSync(paths.placement)) await removeCgroup(serverId)
     rmSync(paths.placement, { force: true })
     await networks.remove(serverId)
-    removeEmptyRuntime(dataDir)
   }
 
   async function inspect(serverId: string): Promise<Placement> {

@@ -1,4 +1,5 @@
 /** Has the inspector look at all files of a release, and does what follows from it. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { projectLimits } from '@wakestone/contract/marketplace/values'
 import { inspect, NotInspected } from '#src/adapters/inspector/run.ts'
 import type { Context } from '#src/context.ts'
@@ -69,21 +70,25 @@ async function inspectFile(
   { sha256, type }: repo.ArtifactRow,
 ): Promise<Inspected['found']> {
   if (!(await isWhole(settings, sha256))) return 'file_changed'
-  try {
-    const found = await inspect(fleet.cluster, {
-      kind: 'archive',
-      file: artifactPath(settings, sha256),
-      type,
-      entries: projectLimits.entries,
-      expansion: projectLimits.expansion,
-    })
-    return found.kind === 'archive' ? found : 'not_inspected'
-  } catch (error) {
-    if (!(error instanceof NotInspected)) throw error
-    logger.warn({ error, sha256 }, 'a file could not be inspected')
-    return 'not_inspected'
-  }
+  for (let tries = 1; ; tries++)
+    try {
+      const found = await inspect(fleet.cluster, {
+        kind: 'archive',
+        file: artifactPath(settings, sha256),
+        type,
+        entries: projectLimits.entries,
+        expansion: projectLimits.expansion,
+      })
+      return found.kind === 'archive' ? found : 'not_inspected'
+    } catch (error) {
+      if (!(error instanceof NotInspected)) throw error
+      logger.warn({ error, sha256 }, 'a file could not be inspected')
+      // It may be the machine's fault and not the file's, for which nobody is to be refused.
+      if (error.fault !== 'program' || tries === mostTries) return 'not_inspected'
+      await delay(tries * 1_000)
+    }
 }
+const mostTries = 3
 
 const draftMilliseconds = 48 * 3600_000
 

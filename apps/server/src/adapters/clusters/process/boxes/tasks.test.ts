@@ -67,6 +67,21 @@ test('files belong to whom they belonged to: a user of elsewhere may not be name
   expect(out).toEqual([expect.stringMatching(/not permitted/), '1000'])
 })
 
+test('while there is no server, boxes begin though others of their kind are just being removed', async () => {
+  const empty = await openSandboxBench()
+  const useOnce = async () => {
+    const place = randomUUID()
+    const { code, err } = await runTask(empty.cluster, place, shellTask('true', { volume: 'none' }))
+    expect([code, err]).toEqual([0, []])
+    await empty.cluster.remove(place, { volume: 'delete' })
+  }
+  const lane = async () => {
+    for (let turn = 0; turn < 5; turn++) await useOnce()
+  }
+  await Promise.all([lane(), lane(), lane()])
+  await empty.close()
+})
+
 test('what a task reads only it cannot change; what is no name is refused', async () => {
   const { serverId } = await bench.placeNew()
   const store = join(bench.dataDir, 'read', serverId)
