@@ -15,7 +15,7 @@ export type Screen = {
   isDialog?: boolean
 }
 
-/** What customers see most: pictures of these are taken in every language. */
+/** What customers and operators see most: pictures of these are taken in every language. */
 export const mainScreens = [
   'home',
   'offers',
@@ -37,6 +37,15 @@ export const mainScreens = [
   'website',
   'ticket',
   'docs',
+  'addresses',
+  'mysql',
+  'server-shop',
+  'tickets',
+  'admin',
+  'admin-server',
+  'clusters',
+  'health',
+  'flags',
 ]
 
 /** The form of a top-up, paid by a BLIK code: 777777 waits for the payer's bank, 333333 is refused. */
