@@ -37,6 +37,7 @@ async function openServer(route: Partial<Route>, onWake?: (set: Change) => Retur
     }),
   )
   await until(async () => (await gateway.metrics()).includes('bedrock_ports 1'), 'the port is open', 10_000)
+  await until(async () => (await tried(shared)) === 'open', 'the port that is shared is open', 10_000)
   return { port, shared, set, gateway, orders: gateway.feed.wakes }
 }
 const leadsTo = (game: { port: number }) =>

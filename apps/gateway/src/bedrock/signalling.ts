@@ -166,8 +166,9 @@ async function readOffer(asked: IncomingMessage): Promise<string | undefined> {
   let size = 0
   for await (const part of asked as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > MOST_SDP_BYTES) return undefined
-    parts.push(part)
+    // Leaving off ends the connection, and whoever still sends would not hear why: a little more is read for that.
+    if (size > MOST_SDP_BYTES * 4) return undefined
+    if (size <= MOST_SDP_BYTES) parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return size > MOST_SDP_BYTES ? undefined : Buffer.concat(parts).toString('utf8')
 }

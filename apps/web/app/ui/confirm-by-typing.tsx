@@ -1,9 +1,10 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from './button.tsx'
 import classes from './confirm-by-typing.module.css'
 import { ErrorNote } from './error-state.tsx'
+import { Modal } from './modal.tsx'
 import { useConfirming } from './use-confirming.ts'
 
 /**
@@ -35,7 +36,7 @@ export function ConfirmByTyping({
     onClose()
   })
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <form
         className={classes['form']}
         onSubmit={(event) => {

@@ -17,6 +17,7 @@ import { useImmediateConsent } from '#app/features/payment/use-immediate-consent
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { CostLines } from '#app/features/servers/cost-lines.tsx'
+import { savingsOf } from '#app/features/servers/period-savings.ts'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { OwedNote } from '#app/features/wallets/owed-note.tsx'
@@ -67,6 +68,12 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
   const method = other?.method ?? 'wallet'
   useEffect(() => setNow(Date.now()), [service.expires])
 
+  const savings = savingsOf(full.data?.map((one) => ({ period: one.period, amount: one.gross_price.amount })) ?? [])
+  const labelOf = (value: BillingPeriod) => {
+    const saving = savings.find((one) => one.period === value)?.saving ?? 0
+    const label = t(`create.periods.${value}`)
+    return saving > 0 ? `${label} ${t('create.saving', { percent: format.percent(saving) })}` : label
+  }
   const choose = (name: 'period' | 'wallet' | 'voucher', value: string | null) =>
     setSearch(
       (old) =>
@@ -144,7 +151,7 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
             label={t('create.period')}
             value={cost.period}
             onChange={(value) => choose('period', value)}
-            options={costs.data.map((one) => ({ value: one.period, label: t(`create.periods.${one.period}`) }))}
+            options={costs.data.map(({ period: value }) => ({ value, label: labelOf(value) }))}
           />
         )}
         {wallet === undefined && walletsError !== null && (

@@ -1,10 +1,11 @@
 /** What is being ordered, as the address holds it: leaving for a top-up and coming back loses nothing. */
-import { type BillingPeriod, billingPeriods, hoursOfPeriod } from '@wakestone/contract/primitives'
+import { type BillingPeriod, billingPeriods } from '@wakestone/contract/primitives'
 import type { Product } from '@wakestone/contract/sales/product'
 import { type Cluster, type EngineId, engineIds, type gamesSchema } from '@wakestone/contract/servers/server'
 import { subdomainFromName } from '@wakestone/contract/validation'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import type { z } from 'zod'
+import { type PeriodSaving, savingsOf } from '#app/features/servers/period-savings.ts'
 
 type Engine = z.infer<typeof gamesSchema>[number]['engines'][number]
 
@@ -87,7 +88,7 @@ export type Choice = {
   plan: Product | undefined
   wallet: Wallet | undefined
   cluster: Cluster | undefined
-  periods: { period: BillingPeriod; saving: number }[]
+  periods: PeriodSaving[]
   period: BillingPeriod | undefined
   engine: Engine | undefined
   /** What was asked for and is not to be had now, where another engine stands in for it. */
@@ -131,20 +132,13 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
   }
 }
 
-/** Periods with a price, shortest first; `saving` is the part saved per hour against the shortest. */
+/** Periods with a price, and what longer ones save. */
 export function periodsOf(
   plan: Product | undefined,
   clusterId: string | undefined,
   currency: string | undefined,
-): { period: BillingPeriod; saving: number }[] {
+): PeriodSaving[] {
   const prices =
     plan?.prices.filter((price) => price.cluster_id === clusterId && price.price.currency === currency) ?? []
-  const perHour = prices
-    .map((price) => ({ period: price.period, hourly: price.price.amount / hoursOfPeriod(price.period) }))
-    .toSorted((a, b) => hoursOfPeriod(a.period) - hoursOfPeriod(b.period))
-  const first = perHour[0]?.hourly ?? 0
-  return perHour.map(({ period, hourly }) => ({
-    period,
-    saving: first === 0 ? 0 : Math.max(0, Math.round((1 - hourly / first) * 100) / 100),
-  }))
+  return savingsOf(prices.map(({ period, price }) => ({ period, amount: price.amount })))
 }
