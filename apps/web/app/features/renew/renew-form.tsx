@@ -17,7 +17,7 @@ import { useImmediateConsent } from '#app/features/payment/use-immediate-consent
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { CostLines } from '#app/features/servers/cost-lines.tsx'
-import { savingsOf } from '#app/features/servers/period-savings.ts'
+import { savingsOf, usePeriodLabel } from '#app/features/servers/period-savings.ts'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { OwedNote } from '#app/features/wallets/owed-note.tsx'
@@ -69,11 +69,7 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
   useEffect(() => setNow(Date.now()), [service.expires])
 
   const savings = savingsOf(full.data?.map((one) => ({ period: one.period, amount: one.gross_price.amount })) ?? [])
-  const labelOf = (value: BillingPeriod) => {
-    const saving = savings.find((one) => one.period === value)?.saving ?? 0
-    const label = t(`create.periods.${value}`)
-    return saving > 0 ? `${label} ${t('create.saving', { percent: format.percent(saving) })}` : label
-  }
+  const labelOf = usePeriodLabel()
   const choose = (name: 'period' | 'wallet' | 'voucher', value: string | null) =>
     setSearch(
       (old) =>
@@ -151,7 +147,10 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
             label={t('create.period')}
             value={cost.period}
             onChange={(value) => choose('period', value)}
-            options={costs.data.map(({ period: value }) => ({ value, label: labelOf(value) }))}
+            options={costs.data.map(({ period: value }) => ({
+              value,
+              label: labelOf(value, savings.find((one) => one.period === value)?.saving ?? 0),
+            }))}
           />
         )}
         {wallet === undefined && walletsError !== null && (

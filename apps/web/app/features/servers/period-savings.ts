@@ -1,4 +1,6 @@
 import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
 
 export type PeriodSaving = { period: BillingPeriod; saving: number }
 
@@ -12,4 +14,14 @@ export function savingsOf(prices: readonly { period: BillingPeriod; amount: numb
     period,
     saving: first === 0 ? 0 : Math.max(0, Math.round((1 - hourly / first) * 100) / 100),
   }))
+}
+
+/** A period in words, with what it saves. */
+export function usePeriodLabel(): (period: BillingPeriod, saving: number) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (period, saving) => {
+    const label = t(`create.periods.${period}`)
+    return saving > 0 ? `${label} ${t('create.saving', { percent: format.percent(saving) })}` : label
+  }
 }

@@ -33,6 +33,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useParams } from 'react-router'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
 import { listAdminScreens } from '#app/features/admin/admin-frame.ts'
+import { isNamedBy } from '#app/features/servers/is-named-by.ts'
 import { screensFor } from '#app/features/servers/server-screens.ts'
 import { accountScreens } from '#app/features/session/account-screens.ts'
 import { powerServer } from '#app/features/power/use-power.ts'
@@ -93,7 +94,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
   const queries = useQueryClient()
   const { identity } = useParams()
   const { data: servers = [] } = useQuery(serversQuery(user.id))
-  const isOpen = (server: Server) => server.id === identity || server.address.split('.')[0] === identity
+  const isOpen = (server: Server) => isNamedBy(server, identity)
   const screens = servers.flatMap((server): Draft[] => [
     {
       id: server.id,

@@ -13,6 +13,7 @@ import { useNavigate, useParams } from 'react-router'
 import { serversQuery } from '#app/api/queries.ts'
 import { queryOf, transportQuery } from '#app/api/query-of.ts'
 import { readLines } from '#app/api/read-lines.ts'
+import { isNamedBy } from '#app/features/servers/is-named-by.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -35,10 +36,10 @@ export function useFoundCommands(typed: string, close: () => void): Command[] {
   const [settled] = useDebouncedValue(typed.trim(), waitMilliseconds)
   const wanted = settled.length < leastLetters ? '' : settled
   const server = useOpenServer()
-  const players = usePlayers(wanted, server)
-  const files = useFiles(wanted, server)
-  const settings = useSettings(wanted, server)
-  const projects = useProjects(wanted)
+  const players = useFoundPlayers(wanted, server)
+  const files = useFoundFiles(wanted, server)
+  const settings = useFoundSettings(wanted, server)
+  const projects = useFoundProjects(wanted)
   const command = (
     group: Group,
     id: string,
@@ -87,8 +88,7 @@ function useOpenServer(): Server | undefined {
   const user = useSignedInUser()
   const { identity } = useParams()
   const { data: servers = [] } = useQuery(serversQuery(user.id))
-  const isOpen = (server: Server) => server.id === identity || server.address.split('.')[0] === identity
-  return servers.find(isOpen) ?? (servers.length === 1 ? servers[0] : undefined)
+  return servers.find((server) => isNamedBy(server, identity)) ?? (servers.length === 1 ? servers[0] : undefined)
 }
 
 function useManages(server: Server | undefined): boolean {
@@ -98,7 +98,7 @@ function useManages(server: Server | undefined): boolean {
 
 const contains = (text: string, wanted: string) => plainText(text).includes(plainText(wanted))
 
-function usePlayers(wanted: string, server: Server | undefined): { id: string; name: string }[] {
+function useFoundPlayers(wanted: string, server: Server | undefined): { id: string; name: string }[] {
   const { data } = useQuery({
     ...queryOf(getPlayers, { params: { id: server?.id ?? '' } }, { staleTime: 30_000, retry: false }),
     enabled: wanted !== '' && server !== undefined,
@@ -110,7 +110,7 @@ function usePlayers(wanted: string, server: Server | undefined): { id: string; n
 }
 
 /** Those of the game, by what they are called here and in its file. */
-function useSettings(wanted: string, server: Server | undefined): { key: string; label: string }[] {
+function useFoundSettings(wanted: string, server: Server | undefined): { key: string; label: string }[] {
   const { t } = useTranslation()
   const manages = useManages(server)
   if (wanted === '' || server === undefined || !manages) return []
@@ -120,7 +120,7 @@ function useSettings(wanted: string, server: Server | undefined): { key: string;
     .slice(0, mostOfAKind)
 }
 
-function useFiles(wanted: string, server: Server | undefined): SearchLine[] {
+function useFoundFiles(wanted: string, server: Server | undefined): SearchLine[] {
   const manages = useManages(server)
   const params = { id: server?.id ?? '' }
   const query = { path: '', hidden: '0', name: wanted } as const
@@ -140,17 +140,15 @@ function useFiles(wanted: string, server: Server | undefined): SearchLine[] {
 }
 
 async function readFirst(path: string): Promise<SearchLine[]> {
-  const control = new AbortController()
   const found: SearchLine[] = []
-  for await (const lines of readLines<SearchLine>(path, control.signal)) {
+  for await (const lines of readLines<SearchLine>(path, new AbortController().signal)) {
     found.push(...lines)
-    if (found.length >= mostOfAKind) break
+    if (found.length >= mostOfAKind) break // which ends the search
   }
-  control.abort()
   return found.slice(0, mostOfAKind)
 }
 
-function useProjects(wanted: string) {
+function useFoundProjects(wanted: string) {
   const language = useLanguage()
   const { data } = useQuery({
     ...queryOf(

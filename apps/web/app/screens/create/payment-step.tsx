@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { usePeriodLabel } from '#app/features/servers/period-savings.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
@@ -9,6 +10,7 @@ import { Option, Step, type StepProps } from './step.tsx'
 export function PaymentStep({ choice, catalogue, update, refusal, children }: StepProps & { children: ReactNode }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const labelOf = usePeriodLabel()
   return (
     <Step title={t('create.period')} parts={['wallet']} refusal={refusal}>
       {choice.period !== undefined && (
@@ -19,10 +21,7 @@ export function PaymentStep({ choice, catalogue, update, refusal, children }: St
             onChange={(period) => update({ period })}
             options={choice.periods.map(({ period, saving }) => ({
               value: period,
-              label:
-                saving > 0
-                  ? `${t(`create.periods.${period}`)} ${t('create.saving', { percent: format.percent(saving) })}`
-                  : t(`create.periods.${period}`),
+              label: labelOf(period, saving),
             }))}
           />
         </div>

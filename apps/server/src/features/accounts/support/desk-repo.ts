@@ -30,7 +30,7 @@ export async function selectDeskTickets(
       query.where(sql<boolean>`${due} between now() and now() + ${answerSoonHours} * interval '1 hour'`),
     )
     .$if(q !== undefined && q !== '', (query) => query.where(matches(q ?? '')))
-  const [rows, { count }, overdue] = await Promise.all([
+  const [rows, { count }, { overdue }] = await Promise.all([
     found
       .orderBy(sql`ticket.waiting_since asc nulls last, ticket.updated_at desc, ticket.id`)
       .limit(limit)
@@ -40,7 +40,7 @@ export async function selectDeskTickets(
       .clearSelect()
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
-    countOverdue(db, answerHours),
+    selectUnanswered(db, answerHours),
   ])
   return { rows: rows as unknown as TicketRow[], count, overdue }
 }
@@ -52,14 +52,19 @@ function matches(q: string) {
     or ticket.email ilike ${part} or users.username ilike ${part})`
 }
 
-async function countOverdue(db: Handle, answerHours: number): Promise<number> {
-  const { count } = await db
+/** Tickets that wait for an answer of the team, and those of them that have waited for longer than they should. */
+export async function selectUnanswered(db: Handle, answerHours: number): Promise<{ open: number; overdue: number }> {
+  return db
     .selectFrom('support_tickets')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('open'),
+      fn
+        .countAll<number>()
+        .filterWhere(sql<boolean>`waiting_since < now() - ${answerHours} * interval '1 hour'`)
+        .as('overdue'),
+    ])
     .where('status', 'in', ['NEW', 'OPEN'])
-    .where(sql<boolean>`waiting_since < now() - ${answerHours} * interval '1 hour'`)
     .executeTakeFirstOrThrow()
-  return count
 }
 
 /** Accounts that hold one of two names, with what they hold of both. */

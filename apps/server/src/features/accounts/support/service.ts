@@ -22,6 +22,7 @@ import { enqueue } from '#src/jobs/boss.ts'
 import type { OwnerCheck } from '#src/owner-check.ts'
 import { dropFiles, type GivenFile, keepFiles, type KeptFile } from './attachments.ts'
 import { describeListed, describeThread } from './describe.ts'
+import { selectUnanswered } from './desk-repo.ts'
 import { sendTicketMailJob } from './mail-out.ts'
 import {
   findAccountEmail,
@@ -40,6 +41,10 @@ import { findTicket } from './repo.ts'
 export { sendTicketMailJob } from './mail-out.ts'
 
 const notFound = () => new DomainError('ticket_not_found', { resource: 'ticket' })
+/** How many tickets wait for an answer, and how many of those for longer than they should. */
+export const countUnanswered = ({ db, settings }: Pick<Context, 'db' | 'settings'>) =>
+  selectUnanswered(db, settings.SUPPORT_ANSWER_HOURS)
+
 export const ticketOwners: OwnerCheck = {
   findOwner: findTicketOwner,
   notFound: { code: 'ticket_not_found', resource: 'ticket' },

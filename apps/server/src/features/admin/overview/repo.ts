@@ -32,28 +32,19 @@ export const countUsers = (db: Handle) =>
       from users where destroyed_at is null`,
   )
 
-export const countPayments = (db: Handle) =>
-  one<Pick<Overview['payments'], 'completed' | 'failed'>>(
-    db,
-    sql`select count(*) filter (where status = 'COMPLETED')::int as completed,
-      count(*) filter (where status = 'FAILED')::int as failed
-      from transactions where updated_at > now() - interval '1 day' and amount > 0
-        and exists (select from payment_orders where transaction_id = transactions.id)`,
-  )
-
-export async function sumPayments(db: Handle): Promise<Overview['payments']['taken']> {
-  const { rows } = await sql<Overview['payments']['taken'][number]>`
-    select currency, sum(amount)::int8 as amount from transactions
-    where status = 'COMPLETED' and updated_at > now() - interval '1 day' and amount > 0
+type Taken = Overview['payments']['taken'][number]
+/** Of the last 24 hours, at payment providers. */
+export async function countPayments(db: Handle): Promise<Overview['payments']> {
+  const { rows } = await sql<{ status: string; currency: Taken['currency']; count: number; amount: string }>`
+    select status, currency, count(*)::int as count, sum(amount) as amount from transactions
+    where status in ('COMPLETED', 'FAILED') and updated_at > now() - interval '1 day' and amount > 0
       and exists (select from payment_orders where transaction_id = transactions.id)
-    group by currency order by currency`.execute(db)
-  return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
+    group by status, currency order by currency`.execute(db)
+  const of = (status: string) => rows.filter((row) => row.status === status)
+  const sum = (status: string) => of(status).reduce((all, { count }) => all + count, 0)
+  return {
+    completed: sum('COMPLETED'),
+    failed: sum('FAILED'),
+    taken: of('COMPLETED').map(({ currency, amount }) => ({ currency, amount: Number(amount) })),
+  }
 }
-
-export const countTickets = (db: Handle, answerHours: number) =>
-  one<Overview['tickets']>(
-    db,
-    sql`select count(*)::int as open,
-      count(*) filter (where waiting_since < now() - ${answerHours} * interval '1 hour')::int as overdue
-      from support_tickets where status in ('NEW', 'OPEN')`,
-  )
