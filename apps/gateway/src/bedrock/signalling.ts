@@ -166,7 +166,7 @@ async function readOffer(asked: IncomingMessage): Promise<string | undefined> {
   let size = 0
   for await (const part of asked as AsyncIterable<Buffer>) {
     size += part.length
-    // Leaving off ends the connection, and whoever still sends would not hear why: a little more is read for that.
+    // Returning early closes the connection, and a client that is still sending would miss the answer: read a bit more.
     if (size > MOST_SDP_BYTES * 4) return undefined
     if (size <= MOST_SDP_BYTES) parts.push(part)
   }

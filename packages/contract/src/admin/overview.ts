@@ -1,4 +1,4 @@
-/** What an administrator wants to know first in the morning. */
+/** Key figures for administrators. */
 import { z } from 'zod'
 import { currencySchema, timeSchema } from '../primitives.ts'
 
@@ -18,7 +18,7 @@ export const overviewSchema = z.object({
   free: z.object({ taken: count, waiting: count }),
   users: z.object({
     all: count,
-    /** Who came in the last seven days. */
+    /** Registered in the last seven days. */
     new: count,
   }),
   /** Of the last 24 hours, at payment providers. */
@@ -29,9 +29,9 @@ export const overviewSchema = z.object({
     taken: z.array(z.object({ currency: currencySchema, amount: z.int() })),
   }),
   tickets: z.object({
-    /** Somebody of the team is to answer. */
+    /** Waiting for an answer from the team. */
     open: count,
-    /** They have waited for longer than they should. */
+    /** Past the time for an answer. */
     overdue: count,
   }),
 })

@@ -16,7 +16,7 @@ type Tile = {
   isBad?: boolean
 }
 
-/** How the business stands, each figure with a way to what it counts. */
+/** Key figures; each links to its page. */
 export function Overview() {
   const { t } = useTranslation()
   const path = usePath()
@@ -48,7 +48,7 @@ function useTiles(): Tile[] {
   const { t } = useTranslation()
   const format = useFormat()
   const overview = useQuery(overviewQuery()).data
-  // Counting all that may be late takes longer than the rest: the page does not wait for it.
+  // Health takes longer to collect, so the page does not wait for it.
   const health = useQuery(healthQuery()).data
   if (overview === undefined) return []
   const { servers, free, users, payments, tickets } = overview

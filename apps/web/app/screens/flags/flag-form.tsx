@@ -31,7 +31,7 @@ export function FlagForm({ fields, draft, faults, onChange }: Props) {
               onChange={(event) => onChange(path, event.currentTarget.checked ? 'yes' : '')}
             />
           )
-        // A list names the line that is wrong, a structure that is missing all its places.
+        // A fault may name an item of a list, or a whole group of fields that is missing.
         const isWrong = faults.some(
           ({ place }) => path === '' || `${place}.`.startsWith(`${path}.`) || path.startsWith(`${place}.`),
         )

@@ -37,7 +37,7 @@ export async function findCapability(trial: Trial): Promise<Capability> {
   const shared = sharedFiles(trial.filesDir)
   writeFileSync(shared.passwd, passwd)
   writeFileSync(shared.seccomp, seccompProgram(processor))
-  writeFileSync(shared.seccompOfBoxes, seccompProgram(processor, { refusesOwners: true }))
+  writeFileSync(shared.seccompOfBoxes, seccompProgram(processor, { forbidsChown: true }))
   const faultOfTwo = process.getuid?.() === 0 ? await findFault(trial, true) : 'not root'
   if (faultOfTwo === undefined) return { sandboxed: true, twoUsers: true, problems: [] }
   const fault = await findFault(trial, false)

@@ -75,30 +75,33 @@ test.runIf(canMountImages)('a game that fills its disk is refused more, says so,
   expect(readdirSync(bench.volumeOf(serverId))).toContain('server.log')
 })
 
-test.runIf(canMountImages)('of checks of the file system the game finds nothing but what they have saved', async () => {
-  const serverId = randomUUID()
-  const placed = (mib: number) =>
-    bench.cluster
-      .place({ serverId, limits: { ...bench.limits, diskBytes: mib * MIB } })
-      .then(() => bench.volumeOf(serverId))
-  await placed(64)
-  await bench.cluster.remove(serverId)
-  // Which is checked before it grows.
-  expect(readdirSync(await placed(96))).not.toContain('lost+found')
+test.runIf(canMountImages)(
+  'a resize leaves no lost+found behind, and files recovered there belong to the game',
+  async () => {
+    const serverId = randomUUID()
+    const placed = (mib: number) =>
+      bench.cluster
+        .place({ serverId, limits: { ...bench.limits, diskBytes: mib * MIB } })
+        .then(() => bench.volumeOf(serverId))
+    await placed(64)
+    await bench.cluster.remove(serverId)
+    // Which is checked before it grows.
+    expect(readdirSync(await placed(96))).not.toContain('lost+found')
 
-  await bench.cluster.remove(serverId)
-  const { image } = serverPaths(bench.dataDir, serverId)
-  const mountPoint = join(bench.dataDir, 'mounted')
-  mkdirSync(mountPoint)
-  const lose =
-    'mount -o loop "$1" "$2" && mkdir -m 700 "$2/lost+found" && echo saved > "$2/lost+found/#12" && umount "$2"'
-  execFileSync('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', lose, 'sh', image, mountPoint])
-  const volume = await placed(96)
-  const { gid } = lstatSync(volume)
-  const found = ['lost+found', 'lost+found/#12'].map((name) => lstatSync(join(volume, name)).uid)
-  expect(found).toEqual([gid, gid])
-  expect(readFileSync(join(volume, 'lost+found/#12'), 'utf8')).toBe('saved\n')
-})
+    await bench.cluster.remove(serverId)
+    const { image } = serverPaths(bench.dataDir, serverId)
+    const mountPoint = join(bench.dataDir, 'mounted')
+    mkdirSync(mountPoint)
+    const lose =
+      'mount -o loop "$1" "$2" && mkdir -m 700 "$2/lost+found" && echo saved > "$2/lost+found/#12" && umount "$2"'
+    execFileSync('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', lose, 'sh', image, mountPoint])
+    const volume = await placed(96)
+    const { gid } = lstatSync(volume)
+    const found = ['lost+found', 'lost+found/#12'].map((name) => lstatSync(join(volume, name)).uid)
+    expect(found).toEqual([gid, gid])
+    expect(readFileSync(join(volume, 'lost+found/#12'), 'utf8')).toBe('saved\n')
+  },
+)
 
 test.runIf(canMountImages)(
   'the folder of a server of before becomes a volume with a quota, killed at any line',

@@ -77,8 +77,8 @@ function refuseForeignFolder(folder: string) {
 export const stageFolder = (dataDir: string) => join(runtimeRoot(dataDir), STAGE)
 
 /**
- * Takes the folders of sockets away once all has ended. Not before: whose sandbox is being started has the stage mounted, and
- * a mount goes with its folder, also in another's view.
+ * Removes the folders of sockets, once everything has ended. A sandbox that is starting has the stage mounted in its own
+ * namespace, and removing the folder would detach that mount.
  */
 export function removeEmptyRuntime(dataDir: string): void {
   try {

@@ -47,7 +47,7 @@ const processors = {
       iopl: 172,
       ioperm: 173,
     },
-    ownerCalls: { chown: 92, fchown: 93, lchown: 94, fchownat: 260 },
+    chownCalls: { chown: 92, fchown: 93, lchown: 94, fchownat: 260 },
   },
   arm64: {
     audit: 0xc00000b7,
@@ -86,7 +86,7 @@ const processors = {
       lookup_dcookie: 18,
       vhangup: 58,
     },
-    ownerCalls: { fchown: 55, fchownat: 54 },
+    chownCalls: { fchown: 55, fchownat: 54 },
   },
 } as const
 
@@ -141,13 +141,12 @@ export function refusedCalls(processor: Processor): Record<string, number> {
 
 /**
  * The program as bubblewrap reads it.
- * @param refusesOwners whether files stay with whom they belong to. A user of elsewhere, who stands in a backup that was made
- *   in a container, has no number in the sandbox, and the kernel calls that an invalid argument; restic passes over what it
- *   may not do, but not over that.
+ * @param forbidsChown whether changing a file's owner is refused with EPERM. A backup made in a container names an owner
+ *   that the sandbox has no number for; the kernel answers EINVAL, on which restic fails, while it ignores EPERM.
  */
-export function seccompProgram(processor: Processor, { refusesOwners = false } = {}): Buffer {
-  const { audit, calls, ownerCalls } = processors[processor]
-  const refused: Record<string, number> = { ...refusedCalls(processor), ...(refusesOwners ? ownerCalls : {}) }
+export function seccompProgram(processor: Processor, { forbidsChown = false } = {}): Buffer {
+  const { audit, calls, chownCalls } = processors[processor]
+  const refused: Record<string, number> = { ...refusedCalls(processor), ...(forbidsChown ? chownCalls : {}) }
   const unknown: number[] = Object.values(unknownCalls)
   const instructions: Instruction[] = [
     { code: LOAD, value: ARCHITECTURE },

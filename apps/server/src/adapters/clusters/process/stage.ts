@@ -9,8 +9,8 @@ export const MOUNT_OPTIONS = 'loop,discard,noatime,nosuid,nodev'
 /**
  * A second sandbox of the server gets the loop device that the first one has, and so the same file system; one that has
  * just ended may still be letting go of it. Only the kernel's note that it was not unmounted is mended; the volume is
- * given to its users as by `giveVolume`. A check of the file system, as before each change of its size, makes root's folder
- * for what it finds: it goes, or is its owner's where something was found.
+ * given to its users as by `giveVolume`. e2fsck, which runs before each resize, leaves a `lost+found` of root's: it is removed,
+ * or given to the game where it holds recovered files.
  */
 const mountImage = `{
   tries=0

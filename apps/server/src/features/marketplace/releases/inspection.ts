@@ -65,6 +65,8 @@ export async function inspectRelease(deps: Deps, releaseId: string): Promise<voi
   })
 }
 
+const mostTries = 3
+
 async function inspectFile(
   { settings, fleet, logger }: Deps,
   { sha256, type }: repo.ArtifactRow,
@@ -83,12 +85,11 @@ async function inspectFile(
     } catch (error) {
       if (!(error instanceof NotInspected)) throw error
       logger.warn({ error, sha256 }, 'a file could not be inspected')
-      // It may be the machine's fault and not the file's, for which nobody is to be refused.
+      // It may be the machine's fault, not the file's.
       if (error.fault !== 'program' || tries === mostTries) return 'not_inspected'
       await delay(tries * 1_000)
     }
 }
-const mostTries = 3
 
 const draftMilliseconds = 48 * 3600_000
 

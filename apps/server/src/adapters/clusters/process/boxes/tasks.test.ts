@@ -60,7 +60,7 @@ test('a task sees the volume, its tools and folders, and nothing else', async ()
   expect(traces(serverId)).toEqual([])
 })
 
-test('files belong to whom they belonged to: a user of elsewhere may not be named, which is no invalid argument', async () => {
+test('changing a file’s owner is refused as not permitted, also for users unknown here', async () => {
   const { serverId } = await bench.placeNew()
   const text = 'touch /data/world && chown -h 234567 /data/world 2>&1; stat -c %u /data/world'
   const { out } = await run(serverId, text, { volume: 'write' })
