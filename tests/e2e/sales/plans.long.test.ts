@@ -74,18 +74,24 @@ async function amountBeside(place: Locator | Page, name: string): Promise<number
 }
 const minor = (text: string) => Math.round(Number(/(-?[\d,]+\.\d\d)/.exec(text)?.[1]?.replaceAll(',', '')) * 100)
 
-/** What a dialog says that is charged and left is what then is; minus comes back. */
-async function confirm(button: RegExp, chargeOf = 'To pay now'): Promise<number> {
-  const dialog = page.getByRole('dialog')
-  const charge = await amountBeside(dialog, chargeOf)
+/** What a bill says that is charged and left is what then is; minus comes back. */
+async function pay(
+  bill: Locator,
+  { button, isDone, chargeOf = 'To pay now' }: { button: RegExp; isDone: () => Promise<void>; chargeOf?: string },
+): Promise<number> {
+  const charge = await amountBeside(bill, chargeOf)
   const before = await balance()
-  expect(await amountBeside(dialog, 'Wallet now')).toBe(before)
-  const after = await amountBeside(dialog, 'Wallet after')
-  await dialog.getByRole('button', { name: button }).click()
-  await dialog.waitFor({ state: 'hidden' })
+  expect(await amountBeside(bill, 'Wallet now')).toBe(before)
+  const after = await amountBeside(bill, 'Wallet after')
+  await bill.getByRole('button', { name: button }).click()
+  await isDone()
   expect(await balance()).toBe(after)
   expect(Math.abs(before - after)).toBe(charge)
   return before - after
+}
+async function confirm(button: RegExp, chargeOf?: string): Promise<number> {
+  const dialog = page.getByRole('dialog')
+  return pay(dialog, { button, isDone: () => dialog.waitFor({ state: 'hidden' }), ...(chargeOf && { chargeOf }) })
 }
 
 test('renewed from the wallet, for what the button says', async () => {
@@ -155,14 +161,16 @@ test('an add-on is bought for the time left, and the server has what it gives', 
   await payments.getByText('Purchase: 2 GiB more memory').waitFor()
 })
 
+const section = (heading: string) => page.locator('section', { has: page.getByRole('heading', { name: heading }) })
+
 test('an upgrade is compared, charged as shown, and done', async () => {
   await open('/upgrade')
-  const target = page.locator('section', { has: page.getByRole('heading', { name: 'Amethyst' }) })
-  await target.getByText('6 GiB').waitFor()
-  const offered = minor(await target.getByText(/^Now, for the time left:/).innerText())
-  await target.getByRole('button', { name: 'Change now' }).click()
-  expect(await confirm(/^Change to Amethyst$/)).toBe(offered)
-  await page.getByText('Your server is now on Amethyst.').waitFor()
+  await section('Amethyst').getByText('6 GiB').waitFor()
+  const now = section('When').locator('label', { hasText: 'Now, for the time left' })
+  expect(await now.getByRole('radio').isChecked()).toBe(true)
+  const offered = minor(await now.innerText())
+  const isDone = () => page.getByText('Your server is now on Amethyst.').waitFor()
+  expect(await pay(section('Summary'), { button: /^Change to Amethyst$/, isDone })).toBe(offered)
   expect((await service()).product.id).toBe('AMETHYST')
   // The add-on stays.
   expect((await limits()).memory).toBe(8 * gibibyte)
@@ -170,10 +178,10 @@ test('an upgrade is compared, charged as shown, and done', async () => {
 
 test('a smaller plan is planned for the end of the paid time, for nothing, and taken back', async () => {
   await open('/upgrade')
-  const target = page.locator('section', { has: page.getByRole('heading', { name: 'Grass' }) })
-  await target.getByRole('button', { name: 'Change at end of term' }).click()
-  expect(await confirm(/^Schedule the change$/)).toBe(0)
-  await page.getByText(/^Grass starts on/).waitFor()
+  await section('Grass').getByRole('button', { name: 'Choose Grass' }).click()
+  await page.getByRole('radio', { name: /^At the end of the paid term/ }).click()
+  const isDone = () => page.getByText(/^Grass starts on/).waitFor()
+  expect(await pay(section('Summary'), { button: /^Schedule the change$/, isDone })).toBe(0)
   expect((await service()).scheduled_actions).toMatchObject([
     { action: 'CHANGE_PRODUCT', details: { product_id: 'GRASS' } },
   ])

@@ -973,7 +973,7 @@ export interface ProjectDescriptions {
 }
 
 export interface ProjectDocuments {
-  compat: string[];
+  compat: number[];
   downloads: number;
   facets: string[];
   follows: number;

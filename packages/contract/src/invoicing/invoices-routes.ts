@@ -17,7 +17,11 @@ export const listUserInvoices = defineRoute({
   access: { kind: 'self', param: 'id' },
   keyScope: 'user.read',
   params,
-  query: z.object(pagingQuery),
+  query: z.object({
+    ...pagingQuery,
+    /** Only the documents of this payment. */
+    transaction_id: idSchema.optional(),
+  }),
   responses: { 200: z.object({ data: z.array(saleDocumentSchema), count: z.int() }) },
   errors: ['user_not_found'],
 })

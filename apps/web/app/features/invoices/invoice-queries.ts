@@ -4,15 +4,28 @@ import { api } from '#app/api/client.ts'
 import { keepWhile, queryOf } from '#app/api/query-of.ts'
 import { pageSize } from '#app/api/queries.ts'
 
-export const invoicesQuery = (userId: string, after: string | undefined, client: ApiClient = api) =>
+/** @param of.transaction the payment whose documents are meant; all without one */
+export const invoicesQuery = (
+  of: { userId: string; transaction: string | undefined },
+  after: string | undefined,
+  client: ApiClient = api,
+) =>
   queryOf(
     listUserInvoices,
     {
-      params: { id: userId },
-      query: { limit: pageSize + 1, ...(after === undefined ? {} : { after }) },
+      params: { id: of.userId },
+      query: {
+        limit: pageSize + 1,
+        ...(of.transaction === undefined ? {} : { transaction_id: of.transaction }),
+        ...(after === undefined ? {} : { after }),
+      },
     },
-    { client, placeholderData: keepWhile({ id: userId }) },
+    { client, placeholderData: keepWhile({ id: of.userId }) },
   )
+
+/** The payment that an address names; anything else is left out. */
+export const readTransaction = (search: URLSearchParams): string | undefined =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(search.get('transaction') ?? '')?.[0]
 
 /** What the address says of the list of everybody's documents; anything else is left out. */
 export function readInvoiceFilter(search: URLSearchParams) {

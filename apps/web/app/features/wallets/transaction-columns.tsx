@@ -36,6 +36,22 @@ const ofProducts: readonly TransactionAction[] = [
   'PAY_BILL',
 ]
 
+/** The way to the document of a payment, for whose payment it was. */
+export function useReceiptColumn(): Column<Transaction> {
+  const { t } = useTranslation()
+  const path = usePath()
+  return {
+    key: 'receipt',
+    header: t('wallet.document'),
+    cell: ({ id, invoiceid }) =>
+      invoiceid === null ? (
+        '–'
+      ) : (
+        <Link to={path(`/account/invoices?transaction=${id}`)}>{t('wallet.showDocument')}</Link>
+      ),
+  }
+}
+
 /** A payment: when, what for, how, how far it is, and how much. */
 export function useTransactionColumns(): Column<Transaction>[] {
   const { t } = useTranslation()

@@ -4,13 +4,13 @@ import { pageSize, walletTransactionsQuery } from '#app/api/queries.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
-import { useTransactionColumns } from './transaction-columns.tsx'
+import { useReceiptColumn, useTransactionColumns } from './transaction-columns.tsx'
 
 /** Payments to and from a wallet, newest first. */
 export function WalletTransactions({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const list = useQuery(walletTransactionsQuery(walletId, useAfter()))
-  const columns = useTransactionColumns()
+  const columns = [...useTransactionColumns(), useReceiptColumn()]
   return (
     <KeysetTable
       query={list}

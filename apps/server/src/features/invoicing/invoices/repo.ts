@@ -4,6 +4,8 @@ import type { Handle } from '#src/db/client.ts'
 
 export type DocumentFilter = {
   userId?: string | undefined
+  /** The payment they are of. */
+  transactionId?: string | undefined
   /** First and last day of sale. */
   from?: string | undefined
   to?: string | undefined
@@ -31,8 +33,9 @@ const selectDocuments = (db: Handle) =>
     ])
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocuments>['executeTakeFirstOrThrow']>>
 
-const matches = ({ userId, from, to, kind, attention }: DocumentFilter) =>
+const matches = ({ userId, transactionId, from, to, kind, attention }: DocumentFilter) =>
   sql<boolean>`(${userId ?? null}::uuid is null or documents.user_id = ${userId ?? null}::uuid)
+    and (${transactionId ?? null}::uuid is null or documents.transaction_id = ${transactionId ?? null}::uuid)
     and (${from ?? null}::date is null or documents.sold_on >= ${from ?? null}::date)
     and (${to ?? null}::date is null or documents.sold_on <= ${to ?? null}::date)
     and (${kind ?? null}::text is null or documents.kind = ${kind ?? null}::text)

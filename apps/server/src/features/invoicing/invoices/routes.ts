@@ -19,8 +19,8 @@ async function* whole<Content>(content: Content): AsyncGenerator<Content> {
 export function registerInvoiceRoutes(api: Api): void {
   const { context } = api
   const { db } = context
-  implement(api, routes.listUserInvoices, ({ params, query }) =>
-    listInvoicesOf(db, params.id, { after: query.after, limit: query.limit }),
+  implement(api, routes.listUserInvoices, ({ params, query: { transaction_id: transactionId, after, limit } }) =>
+    listInvoicesOf(db, { userId: params.id, transactionId }, { after, limit }),
   )
   implement(api, routes.getInvoice, ({ params }) => getInvoice(db, params.id))
   implement(api, routes.getInvoicePdf, async ({ params, query, user, ip, reply }) => {

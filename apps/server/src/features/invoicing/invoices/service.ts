@@ -54,10 +54,10 @@ function show(row: DocumentRow): SaleDocument {
 /** Newest first. */
 export async function listInvoicesOf(
   db: Handle,
-  userId: string,
+  filter: { userId: string; transactionId: string | undefined },
   page: { after: string | undefined; limit: number },
 ): Promise<{ data: SaleDocument[]; count: number }> {
-  const { rows, count } = await findDocuments(db, { userId }, page)
+  const { rows, count } = await findDocuments(db, filter, page)
   return { data: rows.map(show), count }
 }
 

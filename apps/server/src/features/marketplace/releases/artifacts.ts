@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Settings } from '@wakestone/kit/settings'
+import { writeInPieces } from '@wakestone/kit/write-in-pieces'
 
 type Place = Pick<Settings, 'DATA_DIR'>
 
@@ -29,38 +30,53 @@ const coming = new Set<string>()
 
 /**
  * Writes what comes from `offset` on, until it ends or breaks off.
- * @returns how much there is then. @throws DomainError `upload_offset_differs`, `request_too_large`.
+ * @returns how much there is then, and its hash where it came whole in one part
+ * @throws DomainError `upload_offset_differs`, `request_too_large`
  */
 export async function appendPart(
   place: Place,
   { artifactId, offset, size, bytes }: { artifactId: string; offset: number; size: number; bytes: Readable },
-): Promise<number> {
+): Promise<{ at: number; sha256: string | undefined }> {
   const path = incomingPath(place, artifactId)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const has = await arrivedBytes(place, artifactId)
   if (coming.has(artifactId) || has !== offset)
     throw new DomainError('upload_offset_differs', { resource: 'market_project_release', offset: has })
   coming.add(artifactId)
+  // What another process writes as well is appended too, and seen by the size.
   const file = await open(path, has === 0 ? 'a' : 'r+', 0o644)
+  const hash = createHash('sha256')
   let at = offset
   try {
-    for await (const part of bytes as AsyncIterable<Buffer>) {
-      if (at + part.length > size) throw new DomainError('request_too_large', { limit: size })
-      await file.write(part, 0, part.length, has === 0 ? null : at)
-      at += part.length
-    }
+    await writeInPieces(bytes as AsyncIterable<Uint8Array>, {
+      fd: file.fd,
+      offset,
+      onChunk(chunk) {
+        if (at + chunk.length > size) throw new DomainError('request_too_large', { limit: size })
+        at += chunk.length
+        if (has === 0) hash.update(chunk)
+      },
+    })
     if (at === size) await file.sync()
-    return at
+    const isAllOfIt = has === 0 && at === size && (await file.stat()).size === size
+    return { at, sha256: isAllOfIt ? hash.digest('hex') : undefined }
   } finally {
     coming.delete(artifactId)
     await file.close()
   }
 }
 
-/** Keeps a file that has come whole. @throws DomainError `upload_checksum_differs`: it has to come anew. */
-export async function keepArtifact(place: Place, artifactId: string, sha256: string): Promise<void> {
+/**
+ * Keeps a file that has come whole.
+ * @param found its hash, where it is known
+ * @throws DomainError `upload_checksum_differs`: it has to come anew
+ */
+export async function keepArtifact(
+  place: Place,
+  { artifactId, sha256, found }: { artifactId: string; sha256: string; found: string | undefined },
+): Promise<void> {
   const path = incomingPath(place, artifactId)
-  if ((await hashFile(path)) !== sha256) {
+  if ((found ?? (await hashFile(path))) !== sha256) {
     await rm(path, { force: true })
     throw new DomainError('upload_checksum_differs', { resource: 'market_project_release' })
   }
@@ -94,12 +110,15 @@ export async function takeArtifact(
   const file = await open(path, 'w', 0o644)
   let size = 0
   try {
-    for await (const part of bytes) {
-      size += part.length
-      if (size > mostBytes) throw new DomainError('request_too_large', { limit: mostBytes })
-      hash.update(part)
-      await file.write(part)
-    }
+    await writeInPieces(bytes, {
+      fd: file.fd,
+      offset: 0,
+      onChunk(chunk) {
+        size += chunk.length
+        if (size > mostBytes) throw new DomainError('request_too_large', { limit: mostBytes })
+        hash.update(chunk)
+      },
+    })
     await file.sync()
   } catch (error) {
     await rm(path, { force: true })

@@ -42,9 +42,9 @@ export async function receivePart(
   { id, release_id, sha256, size }: Upload,
   { offset, bytes }: { offset: number; bytes: Readable },
 ): Promise<number> {
-  const at = await appendPart(context.settings, { artifactId: id, offset, size, bytes })
+  const { at, sha256: found } = await appendPart(context.settings, { artifactId: id, offset, size, bytes })
   if (at < size) return at
-  await keepArtifact(context.settings, id, sha256)
+  await keepArtifact(context.settings, { artifactId: id, sha256, found })
   await noteArrived(context, { releaseId: release_id, artifactId: id })
   return at
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { PackageLoader, ProjectSort, ReleaseType } from '@wakestone/contract/marketplace/values'
 import type { Handle } from '#src/db/client.ts'
@@ -8,7 +9,7 @@ export type Filter = {
   /** The words as they are typed, for names that begin so. */
   typed: string
   facets: readonly string[]
-  /** Codes of a loader and a version; one release has both of one of them. */
+  /** Labels of a loader and a version, as `paper:1.21.4`; one release has both of one of them. */
   compat: readonly string[] | undefined
   hasRelease: boolean
 }
@@ -16,12 +17,15 @@ export type Filter = {
 /** Best ones that are looked at in more detail; nobody turns more pages than that. */
 const candidates = 400
 
+/** As `compat_code` in the database. */
+const compatCode = (label: string): number => createHash('md5').update(label).digest().readInt32BE(0)
+
 function conditionsOf({ query, facets, compat, hasRelease }: Filter): RawBuilder<unknown> {
   const conditions = [
     ...(hasRelease ? [sql`has_release`] : []),
     ...(query === undefined ? [] : [sql`words @@ to_tsquery('simple', ${query})`]),
     ...(facets.length === 0 ? [] : [sql`facets @> ${[...facets]}::text[]`]),
-    ...(compat === undefined ? [] : [sql`compat && ${[...compat]}::text[]`]),
+    ...(compat === undefined ? [] : [sql`compat && ${compat.map(compatCode)}::integer[]`]),
   ]
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
@@ -98,8 +102,8 @@ export async function selectRelevant(
   return rows.map(({ id }) => id)
 }
 
-/** Documents that are counted at most: for everything, the most used ones stand for all. */
-const counted = 10_000
+/** Documents that are counted at most: more than that is as good as many. */
+const counted = 3000
 
 /** How many of what fits have each of these. */
 export async function countFacets(
@@ -107,16 +111,19 @@ export async function countFacets(
   filter: Filter,
   { column, values }: { column: 'facets' | 'compat'; values: readonly string[] },
 ): Promise<{ counts: Map<string, number>; isCut: boolean }> {
-  const { rows } = await sql<{ value: string | null; count: number }>`
+  const held = column === 'facets' ? sql`${[...values]}::text[]` : sql`${values.map(compatCode)}::integer[]`
+  const { rows } = await sql<{ place: number | null; count: number }>`
     with fitting as materialized (
       select ${sql.ref(column)} as held from project_documents where ${conditionsOf(filter)} limit ${counted}
     )
-    select value, count(*)::integer as count
-    from fitting, unnest(held) as value where value = any(${[...values]}::text[]) group by value
+    select array_position(${held}, value) as place, count(*)::integer as count
+    from fitting, unnest(held) as value where value = any(${held}) group by value
     union all select null, count(*)::integer from fitting`.execute(db)
   return {
-    counts: new Map(rows.flatMap(({ value, count }) => (value === null ? [] : [[value, count] as const]))),
-    isCut: (rows.find(({ value }) => value === null)?.count ?? 0) >= counted,
+    counts: new Map(
+      rows.flatMap(({ place, count }) => (place === null ? [] : [[values[place - 1] ?? '', count] as const])),
+    ),
+    isCut: (rows.find(({ place }) => place === null)?.count ?? 0) >= counted,
   }
 }
 
@@ -125,6 +132,16 @@ export async function isKnownWord(db: Handle, word: string, { asPrefix }: { asPr
   const condition = asPrefix ? sql`word like ${`${word}%`}` : sql`word = ${word}`
   const { rows } = await sql`select from project_words where ${condition} limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** Words that are at most one letter apart, with a few that are not. */
+export async function selectWordsOneLetterApart(db: Handle, word: string): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from project_words
+    where length(word) <= 8 and without_one_letter(word) && without_one_letter(${word}) order by word limit 100`.execute(
+    db,
+  )
+  return rows.map((row) => row.word)
 }
 
 /** Words that share most of their letters, the most alike first. */

@@ -148,7 +148,7 @@ async function correct(db: Db, words: readonly string[], { isWhole }: { isWhole:
       if (most === 0) return word
       const asPrefix = index === words.length - 1 && !isWhole
       if (await repo.isKnownWord(db, word, { asPrefix })) return word
-      const similar = await repo.selectSimilarWords(db, word)
+      const similar = await (most === 1 ? repo.selectWordsOneLetterApart(db, word) : repo.selectSimilarWords(db, word))
       const distances = similar.map((other) => ({ other, distance: editDistance(word, other, most) }))
       const [best] = distances
         .filter(({ distance }) => distance <= most)

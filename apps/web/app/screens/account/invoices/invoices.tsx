@@ -1,13 +1,15 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { pageSize } from '#app/api/queries.ts'
+import classes from '#app/features/invoices/invoices.module.css'
 import { invoiceColumns } from '#app/features/invoices/invoice-columns.tsx'
-import { invoicesQuery } from '#app/features/invoices/invoice-queries.ts'
+import { invoicesQuery, readTransaction } from '#app/features/invoices/invoice-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useLanguage } from '#app/i18n/use-format.ts'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -19,8 +21,9 @@ import type { Route } from './+types/invoices'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  const after = readAfter(new URL(request.url).searchParams).at(-1)
-  return { queries: await prefetch(invoicesQuery(user.id, after, api)) }
+  const search = new URL(request.url).searchParams
+  const of = { userId: user.id, transaction: readTransaction(search) }
+  return { queries: await prefetch(invoicesQuery(of, readAfter(search).at(-1), api)) }
 }
 
 /** `/{lang}/account/invoices`: what was bought, as documents to keep. */
@@ -41,15 +44,25 @@ function Invoices() {
   const { t } = useTranslation()
   const language = useLanguage()
   const user = useSignedInUser()
-  const list = useQuery(invoicesQuery(user.id, useAfter()))
+  const path = usePath()
+  const [search] = useSearchParams()
+  const transaction = readTransaction(search)
+  const list = useQuery(invoicesQuery({ userId: user.id, transaction }, useAfter()))
   return (
-    <KeysetTable
-      query={list}
-      size={pageSize}
-      label={t('invoices.title')}
-      columns={invoiceColumns(t, language)}
-      rowKey={(entry) => entry.id}
-      empty={<EmptyState title={t('invoices.empty')} text={t('invoices.emptyText')} figure="sheep" />}
-    />
+    <>
+      {transaction !== undefined && (
+        <p className={classes['only']}>
+          {t('invoices.ofPayment')} <Link to={path('/account/invoices')}>{t('invoices.showAll')}</Link>
+        </p>
+      )}
+      <KeysetTable
+        query={list}
+        size={pageSize}
+        label={t('invoices.title')}
+        columns={invoiceColumns(t, language)}
+        rowKey={(entry) => entry.id}
+        empty={<EmptyState title={t('invoices.empty')} text={t('invoices.emptyText')} figure="sheep" />}
+      />
+    </>
   )
 }

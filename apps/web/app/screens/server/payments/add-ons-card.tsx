@@ -17,7 +17,8 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { taxWithin } from '#app/ui/money.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useServerPage } from '../use-server-page.ts'
-import { type Bill, PayDialog } from './pay-dialog.tsx'
+import type { Bill } from './bill.tsx'
+import { PayDialog } from './pay-dialog.tsx'
 import classes from './payments.module.css'
 import { useServiceChanged } from './use-service-changed.ts'
 
@@ -68,6 +69,7 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
     const idempotencyKey = crypto.randomUUID()
     setDone(null)
     setBill({
+      key: idempotencyKey,
       title: t('plans.addTitle', { name: nameOf(product.id) }),
       text: t('plans.addText'),
       amount: price_now,
@@ -87,6 +89,7 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
   const remove = (addOn: AddOn) => {
     setDone(null)
     setBill({
+      key: addOn.service_id,
       title: t('plans.removeTitle', { name: nameOf(addOn.product) }),
       text: t('plans.removeText'),
       amount: { amount: 0 - addOn.remaining_price.amount, currency: addOn.remaining_price.currency },

@@ -1,35 +1,9 @@
-import { Checkbox } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { walletsQuery } from '#app/api/queries.ts'
-import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
-import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
-import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
-import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
-import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Modal } from '#app/ui/modal.tsx'
-import { Price, taxWithin } from '#app/ui/money.tsx'
-import { SkeletonText } from '#app/ui/skeleton.tsx'
-import { useConfirming } from '#app/ui/use-confirming.ts'
-import classes from './payments.module.css'
+import { type Bill, BillDetails, usePaying } from './bill.tsx'
 
-export type Bill = {
-  title: string
-  text: ReactNode
-  /** Gross: what is paid from the wallet; minus comes back to it. */
-  amount: { amount: number; currency: string }
-  /** Until when it runs then. */
-  until: string | null
-  confirm: string
-  /** What was asked for, once it is certain. */
-  run: (walletId: string, isImmediate: boolean) => Promise<unknown>
-}
-
-/** Before money moves: how much, from which wallet, what is left of it, and until when it then runs. */
+/** A bill to look at before it is paid. */
 export function PayDialog({
   bill,
   owner,
@@ -43,99 +17,22 @@ export function PayDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const { data: wallets = [], isPending, error: walletsError, refetch } = useQuery(walletsQuery(owner))
-  // Consent is given to one bill: another one is asked about anew.
-  const [agreedTo, setAgreedTo] = useState<Bill | null>(null)
-  const isImmediate = bill !== null && agreedTo === bill
-  const wallet = wallets.find(({ currency }) => currency === bill?.amount.currency)
-  const { isBusy, error, close, confirm } = useConfirming(async () => {
-    if (bill !== null && wallet !== undefined) await bill.run(wallet.id, isImmediate)
-  }, onClose)
-  const immediateFault = useImmediateFault(error)
-  const missing = bill === null || wallet === undefined ? 0 : bill.amount.amount - wallet.balance.amount
-  const isRefusedToDebtor = (bill?.amount.amount ?? 0) > 0 && indebted(wallets).length > 0
-  const why =
-    wallet === undefined
-      ? t('create.why.wallet')
-      : isRefusedToDebtor
-        ? t('create.why.owed')
-        : missing > 0
-          ? t('create.why.funds')
-          : undefined
+  const paying = usePaying({ bill, owner, onClose })
   return (
     <Modal
       opened={bill !== null}
-      onClose={close}
+      onClose={paying.close}
       title={bill?.title ?? ''}
       actions={
         <>
-          <Button onClick={close}>{t('common.cancel')}</Button>
-          <Button look="primary" loading={isBusy} why={why} onClick={() => void confirm()}>
+          <Button onClick={paying.close}>{t('common.cancel')}</Button>
+          <Button look="primary" loading={paying.isBusy} why={paying.why} onClick={() => void paying.confirm()}>
             {bill?.confirm ?? ''}
           </Button>
         </>
       }
     >
-      {isPending && <SkeletonText lines={4} />}
-      {wallet === undefined && walletsError !== null && (
-        <ErrorState error={walletsError} onRetry={() => void refetch()} />
-      )}
-      {bill !== null && wallet !== undefined && (
-        <div className={classes['part']}>
-          <p className={classes['muted']}>{bill.text}</p>
-          <BillLines bill={bill} wallet={wallet} />
-          {bill.amount.amount > 0 && (
-            <Checkbox
-              label={t('withdraw.immediateChange')}
-              description={t('withdraw.immediateHint')}
-              error={immediateFault}
-              checked={isImmediate}
-              onChange={(event) => setAgreedTo(event.currentTarget.checked ? bill : null)}
-            />
-          )}
-          {isRefusedToDebtor ? (
-            <DebtNotes
-              wallets={wallets}
-              text={t('plans.owedText')}
-              lacking={{ wallet, missing: Math.max(0, missing) }}
-              from={from}
-            />
-          ) : (
-            missing > 0 && <TopUpLink wallet={wallet} missing={missing} from={from} fullWidth />
-          )}
-          {error !== undefined && <ErrorNote error={error} title={t('plans.failed')} />}
-        </div>
-      )}
+      {bill !== null && <BillDetails bill={bill} paying={paying} from={from} />}
     </Modal>
-  )
-}
-
-function BillLines({
-  bill,
-  wallet,
-}: {
-  bill: Bill
-  wallet: { balance: { amount: number; currency: string }; country_tax_rate: { vat_rate: number } }
-}) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const rate = wallet.country_tax_rate.vat_rate
-  const { amount, currency } = bill.amount
-  const size = { amount: Math.abs(amount), currency }
-  return (
-    <KeyValueList
-      rows={[
-        {
-          key: amount < 0 ? t('plans.comesBack') : t('create.toPay'),
-          value: <Price gross={size} tax={taxWithin(size, rate)} rate={rate} />,
-        },
-        { key: t('create.balanceBefore'), value: format.money(wallet.balance) },
-        {
-          key: t('create.balanceAfter'),
-          value: <BalanceAfter amount={wallet.balance.amount - amount} currency={currency} />,
-        },
-        { key: t('renew.then'), value: bill.until === null ? '–' : format.dateTime(bill.until) },
-      ]}
-    />
   )
 }

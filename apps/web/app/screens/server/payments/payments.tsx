@@ -11,7 +11,7 @@ import { findServerId } from '#app/features/servers/server-queries.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { useReceiptColumn, useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -139,7 +139,7 @@ function PlanOverview({ service }: { service: Service }) {
 
 function ServiceTransactions({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
-  const columns = useTransactionColumns()
+  const columns = [...useTransactionColumns(), useReceiptColumn()]
   const list = useQuery(serviceTransactionsQuery(serviceId))
   return (
     <QueryTable

@@ -1,3 +1,4 @@
+import { IconCheck } from '@tabler/icons-react'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
@@ -8,8 +9,6 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import classes from './payments.module.css'
-
-type Choice = { when: 'now' } | { when: 'period_end' } | { when: 'now'; period: BillingPeriod }
 
 function PlanLines({
   product,
@@ -85,78 +84,40 @@ export function PlanColumn({ quote }: { quote: UpgradeQuote }) {
   )
 }
 
-/** Another plan, and the ways to it. */
+/** Another plan beside it. */
 export function TargetColumn({
   quote,
   target,
+  isChosen,
   onChoose,
 }: {
   quote: UpgradeQuote
   target: UpgradeTarget
-  onChoose: (choice: Choice) => void
+  isChosen: boolean
+  onChoose: () => void
 }) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { obstacle, planned_obstacle: plannedObstacle, upgrade_price: price, credit } = target
-  const isUp = target.direction === 'up'
   const listed = target.billing_periods.find(({ period }) => period === quote.billing_period)?.price ?? null
-  const isPlanned = quote.planned?.details.product_id === target.product.id
+  const name = planName(target.product.id)
   return (
-    <Card title={planName(target.product.id)} beside={isUp ? t('plans.greater') : t('plans.smaller')}>
+    <Card
+      title={name}
+      beside={target.direction === 'up' ? t('plans.greater') : t('plans.smaller')}
+      data-chosen={isChosen || undefined}
+      className={classes['target'] ?? ''}
+    >
       <div className={classes['plan']}>
         <PlanLines product={target.product} price={listed} period={quote.billing_period} than={quote.product} />
-        {price !== null && credit !== null && (
-          <p>
-            {credit.amount > 0
-              ? t('plans.givesBack', { amount: format.money(credit) })
-              : t('plans.costsNow', { amount: format.money(price) })}
-          </p>
-        )}
-        <div className={classes['buttons']}>
-          <Button
-            look={isUp ? 'primary' : 'secondary'}
-            why={obstacle === null ? undefined : t(`plans.obstacles.${obstacle}`)}
-            onClick={() => onChoose({ when: 'now' })}
-          >
-            {t('plans.changeNow')}
-          </Button>
-          <Button
-            why={
-              isPlanned
-                ? t('plans.alreadyPlanned')
-                : plannedObstacle === null
-                  ? undefined
-                  : t(`plans.obstacles.${plannedObstacle}`)
-            }
-            onClick={() => onChoose({ when: 'period_end' })}
-          >
-            {t('plans.changeLater')}
-          </Button>
-        </div>
-        {isUp && obstacle === null && <NewPeriods target={target} onChoose={onChoose} />}
+        <Button
+          fullWidth
+          aria-pressed={isChosen}
+          aria-label={t('plans.chooseName', { name })}
+          icon={isChosen && <IconCheck size={18} aria-hidden="true" />}
+          onClick={onChoose}
+        >
+          {isChosen ? t('plans.chosen') : t('plans.choose')}
+        </Button>
       </div>
     </Card>
-  )
-}
-
-function NewPeriods({ target, onChoose }: { target: UpgradeTarget; onChoose: (choice: Choice) => void }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const offered = target.billing_periods.filter(({ upgrade_price }) => upgrade_price !== null)
-  if (offered.length === 0) return null
-  return (
-    <div className={classes['part']}>
-      <h3 className={classes['label']}>{t('plans.newPeriod')}</h3>
-      <ul className={classes['list']}>
-        {offered.map(({ period, upgrade_price }) => (
-          <li key={period}>
-            <span>{t(`create.periods.${period}`)}</span>
-            <Button size="small" onClick={() => onChoose({ when: 'now', period })}>
-              {upgrade_price === null ? '' : format.money(upgrade_price)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

@@ -1,6 +1,8 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import { upgradeService } from '@wakestone/contract/sales/billings-routes'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { UpgradeBody, UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
@@ -8,7 +10,6 @@ import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { DebtNotes } from '#app/features/payment/debt-notes.tsx'
 import { upgradeQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
@@ -17,7 +18,7 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { LinkButton } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -25,7 +26,9 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/upgrade'
-import { type Bill, PayDialog } from './pay-dialog.tsx'
+import { type Bill, BillDetails, usePaying } from './bill.tsx'
+import { type Choice, choiceIn, type Way } from './change-choice.ts'
+import { ChangeWhen } from './change-when.tsx'
 import classes from './payments.module.css'
 import { PlanColumn, TargetColumn } from './plan-columns.tsx'
 import { useServiceChanged } from './use-service-changed.ts'
@@ -80,47 +83,17 @@ function UpgradePage() {
   )
 }
 
-export type Choice = { when: 'now' } | { when: 'period_end' } | { when: 'now'; period: BillingPeriod }
-
 function Plans({ quote }: { quote: UpgradeQuote }) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { server, identity } = useServerPage()
-  const changed = useServiceChanged()
-  const [bill, setBill] = useState<Bill | null>(null)
+  const { identity } = useServerPage()
   const [done, setDone] = useState<string | null>(null)
-  const { data: wallets = [] } = useQuery(walletsQuery(server.owner_id))
-  const from = `/s/${identity}/payments/upgrade`
-
-  const choose = (target: UpgradeTarget, choice: Choice) => {
-    const name = planName(target.product.id)
-    const period = 'period' in choice ? choice.period : undefined
-    const key = crypto.randomUUID()
+  const [search, setSearch] = useSearchParams()
+  const chosen = choiceIn(search, quote)
+  // A top-up comes back to the same choice.
+  const from = `/s/${identity}/payments/upgrade${search.size === 0 ? '' : `?${search}`}`
+  const choose = (choice: { plan: string; when?: Choice }) => {
     setDone(null)
-    setBill({
-      title: t('plans.changeTo', { name }),
-      text: choice.when === 'period_end' ? t('plans.laterText') : t('plans.nowText'),
-      amount: amountOf(target, choice, quote.currency),
-      until:
-        period === undefined ? quote.expires : new Date(Date.now() + hoursOfPeriod(period) * 3_600_000).toISOString(),
-      confirm: choice.when === 'period_end' ? t('plans.plan') : t('plans.changeTo', { name }),
-      run: async (walletId, immediate) => {
-        const body: UpgradeBody = {
-          product_id: target.product.id,
-          wallet_id: walletId,
-          when: choice.when,
-          immediate,
-          ...(period !== undefined && { billing_period: period }),
-        }
-        const answer = await api(upgradeService, { params: { id: quote.service_id }, body, idempotencyKey: key })
-        await changed()
-        setDone(
-          answer.planned === null
-            ? t('plans.changed', { name })
-            : t('plans.isPlanned', { name, date: format.dateTime(answer.planned.date) }),
-        )
-      },
-    })
+    setSearch(new URLSearchParams(choice), { replace: true, preventScrollReset: true })
   }
   return (
     <div className={classes['stack']}>
@@ -132,7 +105,6 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
           </LinkButton>
         </p>
       )}
-      <DebtNotes wallets={wallets} text={t('plans.owedText')} from={from} />
       <div className={classes['plans']}>
         <PlanColumn quote={quote} />
         {quote.upgrade_targets.map((target) => (
@@ -140,19 +112,126 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
             key={target.product.id}
             quote={quote}
             target={target}
-            onChoose={(choice) => choose(target, choice)}
+            isChosen={target === chosen?.target}
+            onChoose={() => choose({ plan: target.product.id })}
           />
         ))}
       </div>
-      <PayDialog bill={bill} owner={server.owner_id} from={from} onClose={() => setBill(null)} />
+      {chosen !== null && (
+        <div className={classes['columns']}>
+          <ChangeWhen
+            quote={quote}
+            ways={chosen.ways}
+            value={chosen.way?.choice}
+            onChange={(when) => choose({ plan: chosen.target.product.id, when })}
+          />
+          <ChangeSummary quote={quote} target={chosen.target} way={chosen.way} from={from} onDone={setDone} />
+        </div>
+      )}
     </div>
   )
 }
 
-/** Gross; minus comes back. */
-function amountOf(target: UpgradeTarget, choice: Choice, currency: string): { amount: number; currency: string } {
-  if (choice.when === 'period_end') return { amount: 0, currency }
-  if ('period' in choice)
-    return target.billing_periods.find((one) => one.period === choice.period)?.upgrade_price ?? { amount: 0, currency }
-  return { amount: (target.upgrade_price?.amount ?? 0) - (target.credit?.amount ?? 0), currency }
+/** What is about to happen, and the one button that does it. */
+function ChangeSummary({
+  quote,
+  target,
+  way,
+  from,
+  onDone,
+}: {
+  quote: UpgradeQuote
+  target: UpgradeTarget
+  way: Way | undefined
+  from: string
+  onDone: (text: string) => void
+}) {
+  const { t } = useTranslation()
+  const names = { from: planName(quote.product.id), to: planName(target.product.id) }
+  return (
+    <Card title={t('plans.summary')} aria-live="polite">
+      <div className={classes['plan']}>
+        <p className={classes['names']}>
+          <span>{names.from}</span>
+          <IconArrowRight size={18} aria-label={t('plans.to')} />
+          <strong>{names.to}</strong>
+        </p>
+        {way === undefined || way.amount === null ? (
+          <p className={classes['muted']}>{t('plans.noWay')}</p>
+        ) : (
+          // Another price is another order: consent and what was refused are for one alone.
+          <ChangeOrder
+            key={`${target.product.id} ${way.choice} ${way.amount.amount}`}
+            quote={quote}
+            target={target}
+            choice={way.choice}
+            amount={way.amount}
+            from={from}
+            onDone={onDone}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function ChangeOrder({
+  quote,
+  target,
+  choice,
+  amount,
+  from,
+  onDone,
+}: {
+  quote: UpgradeQuote
+  target: UpgradeTarget
+  choice: Choice
+  amount: Bill['amount']
+  from: string
+  onDone: (text: string) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { server } = useServerPage()
+  const changed = useServiceChanged()
+  const [key] = useState(() => crypto.randomUUID())
+  // The server's clock is another: until the browser's is known, a new period has no end.
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => setNow(Date.now()), [])
+  const name = planName(target.product.id)
+  const period = choice === 'now' || choice === 'period_end' ? undefined : choice
+  const end = period === undefined || now === null ? null : now + hoursOfPeriod(period) * 3_600_000
+  const bill: Bill = {
+    key,
+    title: t('plans.changeTo', { name }),
+    text: choice === 'period_end' ? t('plans.laterText') : t('plans.nowText'),
+    amount,
+    until: period === undefined ? quote.expires : end === null ? null : new Date(end).toISOString(),
+    confirm: choice === 'period_end' ? t('plans.plan') : t('plans.changeTo', { name }),
+    run: async (walletId, immediate) => {
+      const body: UpgradeBody = {
+        product_id: target.product.id,
+        wallet_id: walletId,
+        when: choice === 'period_end' ? choice : 'now',
+        immediate,
+        ...(period !== undefined && { billing_period: period }),
+      }
+      const answer = await api(upgradeService, { params: { id: quote.service_id }, body, idempotencyKey: key })
+      await changed()
+      onDone(
+        answer.planned === null
+          ? t('plans.changed', { name })
+          : t('plans.isPlanned', { name, date: format.dateTime(answer.planned.date) }),
+      )
+    },
+  }
+  const paying = usePaying({ bill, owner: server.owner_id, onClose: () => {} })
+  return (
+    <>
+      <BillDetails bill={bill} paying={paying} from={from} />
+      <Button look="primary" fullWidth loading={paying.isBusy} why={paying.why} onClick={() => void paying.confirm()}>
+        {bill.confirm}
+      </Button>
+    </>
+  )
 }

@@ -1,0 +1,54 @@
+/** When another plan begins, and what that costs. */
+import type { BillingPeriod } from '@wakestone/contract/primitives'
+import type { ChangeObstacle, UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
+
+/** Now with the end as it is, at the end of what is paid for, or now with a new period of this length. */
+export type Choice = 'now' | 'period_end' | BillingPeriod
+
+export type Way = {
+  choice: Choice
+  /** Gross: what is paid; minus comes back. Null: not for sale this way. */
+  amount: { amount: number; currency: string } | null
+  obstacle: ChangeObstacle | 'planned' | null
+}
+
+/** All ways to a plan, those that cannot be taken with what stands in the way. */
+export function waysTo(
+  target: UpgradeTarget,
+  { currency, planned }: Pick<UpgradeQuote, 'currency' | 'planned'>,
+): Way[] {
+  const { upgrade_price: price, credit, obstacle } = target
+  const isPlanned = planned?.details.product_id === target.product.id
+  const periods = target.direction === 'up' && obstacle === null ? target.billing_periods : []
+  return [
+    {
+      choice: 'now',
+      amount: price === null ? null : { amount: price.amount - (credit?.amount ?? 0), currency },
+      obstacle,
+    },
+    {
+      choice: 'period_end',
+      amount: { amount: 0, currency },
+      obstacle: isPlanned ? 'planned' : target.planned_obstacle,
+    },
+    ...periods.flatMap(({ period, upgrade_price }) =>
+      upgrade_price === null ? [] : [{ choice: period, amount: upgrade_price, obstacle: null }],
+    ),
+  ]
+}
+
+/** The plan and the way that an address names, or the first that can be taken. */
+export function choiceIn(
+  search: URLSearchParams,
+  quote: UpgradeQuote,
+): { target: UpgradeTarget; ways: Way[]; way: Way | undefined } | null {
+  const { upgrade_targets: targets } = quote
+  const target =
+    targets.find(({ product }) => product.id === search.get('plan')) ??
+    targets.find(({ direction, obstacle }) => direction === 'up' && obstacle === null) ??
+    targets[0]
+  if (target === undefined) return null
+  const ways = waysTo(target, quote)
+  const open = ways.filter(({ obstacle }) => obstacle === null)
+  return { target, ways, way: open.find(({ choice }) => choice === search.get('when')) ?? open[0] }
+}
