@@ -56,7 +56,7 @@ test('a user is found, suspended, let in again, and seen the panel as', async ()
   await admin.getByRole('link', { name: zosia.username }).click()
   await admin.getByRole('heading', { name: zosia.username }).waitFor()
 
-  await admin.getByRole('button', { name: 'Suspend' }).click()
+  await admin.getByRole('button', { name: 'Suspend', exact: true }).click()
   const dialog = admin.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('no')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
@@ -72,7 +72,7 @@ test('a user is found, suspended, let in again, and seen the panel as', async ()
   expect(mail.text).toContain(reason)
 
   await admin.getByRole('button', { name: 'End the suspension' }).click()
-  await admin.getByRole('button', { name: 'Suspend' }).waitFor()
+  await admin.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
   await user.getByRole('button', { name: 'Log in' }).click()
   await user.waitForURL('**/en/s')
 
