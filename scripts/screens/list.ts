@@ -55,12 +55,6 @@ async function typeCode(page: Page, code: string): Promise<void> {
   await page.getByTestId('pay').click()
 }
 
-/** The first plan that can be changed to. */
-async function openUpgrade(page: Page): Promise<void> {
-  await page.locator('main section button:not([aria-disabled])').first().click()
-  await page.getByRole('dialog').waitFor()
-}
-
 /** Two of a folder. */
 async function chooseFiles(page: Page): Promise<void> {
   for (const row of [2, 3]) await page.getByRole('row').nth(row).getByRole('gridcell').first().click()
@@ -115,12 +109,6 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     debtor('recharge-owed', `/wallets/${money.debtorWalletId}/recharge`),
     debtor('create-owed', '/create?product=GRASS&name=Sowia+przystań'),
     { ...debtor('upgrade-owed', ''), path: `/s/${money.debtorServerId}/payments/upgrade` },
-    {
-      ...debtor('upgrade-owed-dialog', ''),
-      path: `/s/${money.debtorServerId}/payments/upgrade`,
-      prepare: openUpgrade,
-      isDialog: true,
-    },
     { ...debtor('server-payments-owed', ''), path: `/s/${money.debtorServerId}/payments` },
     { ...debtor('renew-owed', ''), path: `/s/${money.debtorServerId}/payments/renew` },
     debtor('wallet-owed', `/wallets/${money.debtorWalletId}`),
@@ -218,7 +206,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('withdraw', '/s/misty-allay/payments/withdraw'),
     partner('withdraw-upgrade', `/s/${money.upgradedId}/payments/withdraw`),
     partner('withdraw-add-on', `/s/${money.extendedId}/payments/withdraw`),
-    { ...partner('upgrade-dialog', `/s/${money.extendedId}/payments/upgrade`), prepare: openUpgrade, isDialog: true },
+    partner('upgrade-period', `/s/${money.extendedId}/payments/upgrade?plan=AMETHYST&when=2160h`),
     {
       ...partner('add-on-dialog', `/s/${money.extendedId}/payments`),
       prepare: async (page) => {

@@ -94,7 +94,8 @@ export function TargetColumn({
   quote: UpgradeQuote
   target: UpgradeTarget
   isChosen: boolean
-  onChoose: () => void
+  /** Nothing where there is no other. */
+  onChoose: (() => void) | undefined
 }) {
   const { t } = useTranslation()
   const listed = target.billing_periods.find(({ period }) => period === quote.billing_period)?.price ?? null
@@ -108,15 +109,17 @@ export function TargetColumn({
     >
       <div className={classes['plan']}>
         <PlanLines product={target.product} price={listed} period={quote.billing_period} than={quote.product} />
-        <Button
-          fullWidth
-          aria-pressed={isChosen}
-          aria-label={t('plans.chooseName', { name })}
-          icon={isChosen && <IconCheck size={18} aria-hidden="true" />}
-          onClick={onChoose}
-        >
-          {isChosen ? t('plans.chosen') : t('plans.choose')}
-        </Button>
+        {onChoose !== undefined && (
+          <Button
+            fullWidth
+            aria-pressed={isChosen}
+            aria-label={t('plans.chooseName', { name })}
+            icon={isChosen && <IconCheck size={18} aria-hidden="true" />}
+            onClick={onChoose}
+          >
+            {isChosen ? t('plans.chosen') : t('plans.choose')}
+          </Button>
+        )}
       </div>
     </Card>
   )

@@ -113,7 +113,7 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
             quote={quote}
             target={target}
             isChosen={target === chosen?.target}
-            onChoose={() => choose({ plan: target.product.id })}
+            onChoose={quote.upgrade_targets.length > 1 ? () => choose({ plan: target.product.id }) : undefined}
           />
         ))}
       </div>
