@@ -1,6 +1,7 @@
 /** A notification's whole way: something happens, the bell says so, it is read, and mails of its kind are stopped. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getNotificationSettings } from '@wakestone/contract/ground/notifications-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
@@ -87,4 +88,40 @@ test('from the event to the bell, the page and the end of its mails', async () =
   await bell(1).waitFor()
   expect(await waysOf(first)).toEqual([{ kind: 'SERVER_CREATED', channel: 'mail' }])
   expect(await waysOf(third)).toEqual([{ kind: 'SERVER_CREATED', channel: null }])
+})
+
+test('a topic is set at once, kept, mixed by one box, and recommended again', async () => {
+  /** What goes anywhere but to the panel. */
+  const beside = async () => {
+    const { kinds } = await owner.call(getNotificationSettings, { params: { userId: owner.user.id } })
+    return kinds
+      .filter(({ group }) => group === 'marketplace')
+      .flatMap(({ kind, channels: { mail, discord, push } }) =>
+        Object.entries({ mail, discord, push }).flatMap(([way, state]) => (state?.on ? [`${kind} ${way}`] : [])),
+      )
+  }
+  const before = await beside()
+  await page.goto(`${api.origin}/en/account/settings/notifications`)
+  await waitForScripts(page)
+  const topic = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Marketplace' }) })
+  const way = (name: string) => topic.getByRole('radio', { name })
+  expect(await way('Recommended').isChecked()).toBe(true)
+
+  await way('Panel only').click({ force: true })
+  await expect.poll(beside).toEqual([])
+  await page.reload()
+  await waitForScripts(page)
+  expect(await way('Panel only').isChecked()).toBe(true)
+
+  await topic.getByText('Choose one by one').click()
+  await topic
+    .getByRole('checkbox', { name: /: Discord$/ })
+    .first()
+    .click()
+  await expect.poll(beside).toEqual([expect.stringMatching(/ discord$/)])
+  expect(await way('Mixed').isChecked()).toBe(true)
+
+  await way('Recommended').click({ force: true })
+  await expect.poll(beside).toEqual(before)
+  expect(await topic.getByRole('radio', { name: 'Mixed' }).count()).toBe(0)
 })
