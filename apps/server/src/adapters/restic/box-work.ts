@@ -6,7 +6,7 @@
  *   list-volume SKIPPED,…                   the same of the volume
  *   room                                    bytes that are free
  *   replace FOLDER PLAN                     puts what lies in FOLDER/staged in its place; what was there goes to FOLDER/before
- *   put-back FOLDER                         undoes that
+ *   put-back FOLDER PLAN                    undoes that
  *   remove FOLDER
  *
  * What is asked for twice is done once: each may be killed anywhere. Errors are told by the status.
@@ -103,18 +103,41 @@ const exists = (path: string) =>
     () => false,
   )
 
+/** Whether these are moves of a plan: the volume is its owner's, who may have written something else there meanwhile. */
+function isOf({ paths, kept }: Plan, moves: unknown): moves is Move[] {
+  if (!Array.isArray(moves)) return false
+  return moves.every((move: Partial<Move> | null) => {
+    if (typeof move?.path !== 'string' || typeof move.isStaged !== 'boolean') return false
+    if (paths !== null) return paths.includes(move.path)
+    return !move.path.includes('/') && !['', '.', '..', ...kept].includes(move.path)
+  })
+}
+
+/** @returns undefined before anything was moved, null where it is not known any more what was */
+async function readMoves(folder: string, plan: Plan): Promise<Move[] | null | undefined> {
+  const text = await readFile(join(folder, 'moves.json'), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  try {
+    const moves: unknown = JSON.parse(text)
+    return isOf(plan, moves) ? moves : null
+  } catch {
+    return null
+  }
+}
+
 /** Each path has a name of its own in `before`: its number. */
 const beforeOf = (folder: string, index: number) => join(folder, 'before', String(index))
 
-async function findMoves(folder: string, { paths, kept }: Plan): Promise<Move[]> {
-  const file = join(folder, 'moves.json')
-  const known = await readFile(file, 'utf8').catch(() => undefined)
-  if (known !== undefined) return JSON.parse(known) as Move[]
+async function findMoves(folder: string, plan: Plan): Promise<Move[]> {
+  const known = await readMoves(folder, plan)
+  if (known === null) throw new Error('the moves are not those that were written')
+  if (known !== undefined) return known
+  const { paths, kept } = plan
   const staged = join(folder, 'staged')
   const names =
     paths ?? [...new Set([...(await readdir('.')), ...(await readdir(staged))])].filter((name) => !kept.includes(name))
   const moves = await Promise.all(names.map(async (path) => ({ path, isStaged: await exists(join(staged, path)) })))
-  await writeDurably(file, JSON.stringify(moves))
+  await writeDurably(join(folder, 'moves.json'), JSON.stringify(moves))
   return moves
 }
 
@@ -144,10 +167,10 @@ async function replace(folder: string, plan: Plan) {
   }
 }
 
-async function putBack(folder: string) {
-  const known = await readFile(join(folder, 'moves.json'), 'utf8').catch(() => undefined)
-  if (known === undefined) return // nothing was moved
-  for (const [index, { path, isStaged }] of (JSON.parse(known) as Move[]).entries()) {
+async function putBack(folder: string, plan: Plan) {
+  // Who has changed the moves keeps what they have: nobody else's files are in their volume.
+  const moves = (await readMoves(folder, plan)) ?? []
+  for (const [index, { path, isStaged }] of moves.entries()) {
     const before = beforeOf(folder, index)
     const staged = join(folder, 'staged', path)
     const wasReplaced = isStaged && !(await exists(staged))
@@ -196,7 +219,7 @@ switch (work) {
     await replace(args[0] ?? '', JSON.parse(args[1] ?? '') as Plan)
     break
   case 'put-back':
-    await putBack(args[0] ?? '')
+    await putBack(args[0] ?? '', JSON.parse(args[1] ?? '') as Plan)
     break
   case 'remove':
     await remove(args[0] ?? '')

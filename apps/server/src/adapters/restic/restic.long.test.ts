@@ -89,7 +89,7 @@ test('stages all files and puts them in place, also when cut off and asked for a
   expect(readdirSync(volume).sort()).toEqual(['.transfers', '.trash', 'server.properties', 'world'])
   expect(readdirSync(join(volume, 'world'))).toEqual(['level.dat'])
   for (let time = 0; time < 2; time++) {
-    await volumeWork.putFilesBack(deps, repository, folder)
+    await volumeWork.putFilesBack(deps, repository, { folder, paths: null })
     expect(read('world/level.dat')).toBe('two')
     expect(read('later.txt')).toBe('later')
     expect(existsSync(join(volume, 'server.properties'))).toBe(false)

@@ -109,20 +109,18 @@ export async function findRoom(deps: Pick<ResticDeps, 'cluster'>, work: Work): P
   return room
 }
 
-/**
- * Puts what was staged in a folder of the volume in its place, by renaming; what was there is kept in that folder.
- * @param paths null = everything, with what has no successor gone
- */
-export const replaceFiles = (
-  deps: Pick<ResticDeps, 'cluster'>,
-  work: Work,
-  { folder, paths }: { folder: string; paths: readonly string[] | null },
-): Promise<void> =>
-  doWork(deps, work, ['replace', folder, JSON.stringify({ paths, kept: leftOutOfBackups })], { volume: 'write' })
+/** `paths`: null = everything, with what has no successor gone. */
+type Replacement = { folder: string; paths: readonly string[] | null }
+
+const argumentsOf = ({ folder, paths }: Replacement) => [folder, JSON.stringify({ paths, kept: leftOutOfBackups })]
+
+/** Puts what was staged in a folder of the volume in its place, by renaming; what was there is kept in that folder. */
+export const replaceFiles = (deps: Pick<ResticDeps, 'cluster'>, work: Work, replacement: Replacement): Promise<void> =>
+  doWork(deps, work, ['replace', ...argumentsOf(replacement)], { volume: 'write' })
 
 /** Undoes `replaceFiles`, however far it has come. */
-export const putFilesBack = (deps: Pick<ResticDeps, 'cluster'>, work: Work, folder: string): Promise<void> =>
-  doWork(deps, work, ['put-back', folder], { volume: 'write' })
+export const putFilesBack = (deps: Pick<ResticDeps, 'cluster'>, work: Work, replacement: Replacement): Promise<void> =>
+  doWork(deps, work, ['put-back', ...argumentsOf(replacement)], { volume: 'write' })
 
 export const removeFolder = (deps: Pick<ResticDeps, 'cluster'>, work: Work, folder: string): Promise<void> =>
   doWork(deps, work, ['remove', folder], { volume: 'write' })

@@ -105,8 +105,10 @@ export const replace = {
   async undo(step: RestoreStep) {
     if (step.notes.touched !== true) return
     if (step.input.paths === null) await undoLoad(step)
-    if (step.notes.inPlace !== true) await volume.putFilesBack(resticOf(step.deps), step, folderOf(step))
-    else {
+    if (step.notes.inPlace !== true) {
+      const { paths } = step.input
+      await volume.putFilesBack(resticOf(step.deps), step, { folder: folderOf(step), paths })
+    } else {
       const { safety: id } = step.notes
       const backup = id == null ? undefined : await repo.findBackup(step.deps.db, step.serverId, id)
       // Nothing else has what was there: without it a restore that is cut off stays as far as it has come.

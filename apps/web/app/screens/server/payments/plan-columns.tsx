@@ -113,11 +113,11 @@ export function TargetColumn({
           <Button
             fullWidth
             aria-pressed={isChosen}
-            aria-label={t('plans.chooseName', { name })}
             icon={isChosen && <IconCheck size={18} aria-hidden="true" />}
             onClick={onChoose}
           >
             {isChosen ? t('plans.chosen') : t('plans.choose')}
+            <span className="visually-hidden">: {name}</span>
           </Button>
         )}
       </div>
