@@ -92,6 +92,9 @@ async function listVolume(skipped: string[]) {
   teller.end()
 }
 
+/** A status: trying again would find the same. */
+const movesAreChanged = 3
+
 /** Where things are put, written before anything is moved. */
 type Move = { path: string; isStaged: boolean }
 /** `null` = everything but what is kept. */
@@ -130,7 +133,10 @@ const beforeOf = (folder: string, index: number) => join(folder, 'before', Strin
 
 async function findMoves(folder: string, plan: Plan): Promise<Move[]> {
   const known = await readMoves(folder, plan)
-  if (known === null) throw new Error('the moves are not those that were written')
+  if (known === null) {
+    console.error('the moves are not those that were written')
+    process.exit(movesAreChanged)
+  }
   if (known !== undefined) return known
   const { paths, kept } = plan
   const staged = join(folder, 'staged')

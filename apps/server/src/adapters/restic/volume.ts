@@ -1,6 +1,7 @@
 /** Work on files of a server, and listings of them, done in boxes; see `box-work.ts`. */
 import { resolve } from 'node:path'
 import { leftOutOfBackups } from '@wakestone/contract/servers/backups'
+import { DomainError } from '@wakestone/contract/errors'
 import { z } from 'zod'
 import type { Task } from '#src/adapters/clusters/cluster.ts'
 import { parseLine } from './messages.ts'
@@ -10,6 +11,8 @@ const program = resolve(import.meta.dirname, 'box-work.ts')
 const tools = { 'box-work.ts': program }
 const run = ['/opt/wakestone/bin/node', '--no-warnings', '/opt/wakestone/tools/box-work.ts']
 const memoryBytes = 256 * 1024 ** 2
+/** The status by which `box-work.ts` says so. */
+const movesAreChanged = 3
 
 /** Name, kind (file, folder, link, other), bytes, milliseconds since 1970. */
 const entrySchema = z.tuple([z.string(), z.enum(['f', 'd', 'l', 'o']), z.number().min(0), z.number()])
@@ -90,6 +93,8 @@ async function doWork(
   }
   const { code, signal: ended } = await task.exit
   signal?.throwIfAborted()
+  // Its owner has changed what was written there: nothing that another try would mend.
+  if (code === movesAreChanged) throw new DomainError('service_unavailable')
   if (code !== 0) throw new Error(`${args[0]} in a volume: ${ended ?? `status ${code}`}:${said}`)
 }
 
