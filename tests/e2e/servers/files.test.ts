@@ -115,7 +115,7 @@ async function drop(page: Page, path: string, { x, y }: { x: number; y: number }
   await devTools.detach()
 }
 
-test('the palette finds a setting and a file of the server', async () => {
+test.runIf(isLong)('the palette finds a setting and a file of the server', async () => {
   const { context, page } = await enter()
   await page.goto(`${product.origin}/s/${serverId}`)
   await waitForScripts(page)
