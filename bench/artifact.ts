@@ -37,7 +37,7 @@ for (let written = 0; written < BYTES; written += 8 * MIB) {
 closeSync(out)
 const sha256 = hash.digest('hex')
 
-/** Sends the file in pieces of a mebibyte: a sender that costs more than the receiver would be what is measured. */
+/** Sends the file in pieces of a mebibyte, so that the sender costs less than the receiver. */
 async function send(url: URL): Promise<void> {
   const sending = request(url, {
     method: 'PATCH',

@@ -53,7 +53,7 @@ async function fill(database: pg.Client): Promise<void> {
   await database.query(
     'alter table projects enable trigger user; alter table releases enable trigger user; alter table project_descriptions enable trigger user',
   )
-  // Without figures of the tables, the planner reads all releases for each project.
+  // Without statistics the planner reads all releases for each project.
   await database.query('analyze projects, releases, project_descriptions')
   const { rows } = await database.query<{ ids: string[] }>(
     'select array_agg(id) as ids from (select id, row_number() over () / 2000 as part from projects) parts group by part',

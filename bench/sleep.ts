@@ -251,7 +251,7 @@ async function measureHibernated(first: string) {
   await database.query(`alter system reset log_statement`)
   await database.query('select pg_reload_conf()')
   if (!told.includes('statement') && !told.includes('execute')) throw new Error('PostgreSQL logs no statements')
-  // A line of its parameters for each statement: one that is about many servers is one.
+  // One line of parameters per statement: a query about many servers counts once.
   const queries = told.split('\n').filter((line) => ids.some((id) => line.includes(id))).length
   reportFigure(`${hibernated} hibernated servers: processes`, processesOf([first, ...ids]), '', { atMost: 0 })
   reportFigure('one of them: queries in an hour', ((queries / ids.length) * 3600) / seconds, '/h', { atMost: 1 })

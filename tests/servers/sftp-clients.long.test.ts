@@ -208,7 +208,7 @@ test('a tree of 5 000 files by every client', { timeout: 900_000 }, async () => 
       const copied = await runProgram(['cp', '-r', put('many'), join(mounted, 'sshfs')], { seconds })
       expect([copied.code, await isEqual(put('many'), join(mounted, 'sshfs'))]).toEqual([0, ''])
       expect((await runProgram(['rm', '-r', join(mounted, 'sshfs')], { seconds })).code).toBe(0)
-      // By another process, as everything here: this one serves what it would wait for.
+      // In another process: this one serves the mount and would wait for itself.
       expect(await runProgram(['ls', '-A', mounted])).not.toMatchObject({ out: expect.stringContaining('sshfs') })
     } finally {
       await runProgram(['fusermount3', '-u', mounted])

@@ -1,4 +1,4 @@
-/** Streams into files: written in pieces of a megabyte while the next one comes. */
+/** Writes a stream to a file in pieces of a mebibyte, while the next piece arrives. */
 import { writev } from 'node:fs'
 import { promisify } from 'node:util'
 
@@ -15,7 +15,7 @@ export type PiecesOptions = {
 }
 
 /**
- * Whatever ends the stream, what has come of it by then is written.
+ * However the stream ends, everything received by then is written.
  * @throws what the stream, `onChunk` or the disk says
  */
 export async function writeInPieces(

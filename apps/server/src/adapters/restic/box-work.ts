@@ -92,7 +92,7 @@ async function listVolume(skipped: string[]) {
   teller.end()
 }
 
-/** A status: trying again would find the same. */
+/** Exit status for a rewritten `moves.json`: retrying cannot help. */
 const movesAreChanged = 3
 
 /** Where things are put, written before anything is moved. */
@@ -106,7 +106,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** Whether these are moves of a plan: the volume is its owner's, who may have written something else there meanwhile. */
+/** Whether these moves belong to the plan. The owner can write to the volume, so the file may have been changed. */
 function isOf({ paths, kept }: Plan, moves: unknown): moves is Move[] {
   if (!Array.isArray(moves)) return false
   return moves.every((move: Partial<Move> | null) => {
@@ -116,7 +116,7 @@ function isOf({ paths, kept }: Plan, moves: unknown): moves is Move[] {
   })
 }
 
-/** @returns undefined before anything was moved, null where it is not known any more what was */
+/** @returns undefined if nothing has been moved yet, null if the file was rewritten */
 async function readMoves(folder: string, plan: Plan): Promise<Move[] | null | undefined> {
   const text = await readFile(join(folder, 'moves.json'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -134,7 +134,7 @@ const beforeOf = (folder: string, index: number) => join(folder, 'before', Strin
 async function findMoves(folder: string, plan: Plan): Promise<Move[]> {
   const known = await readMoves(folder, plan)
   if (known === null) {
-    console.error('the moves are not those that were written')
+    console.error('moves.json was rewritten')
     process.exit(movesAreChanged)
   }
   if (known !== undefined) return known
@@ -174,7 +174,7 @@ async function replace(folder: string, plan: Plan) {
 }
 
 async function putBack(folder: string, plan: Plan) {
-  // Who has changed the moves keeps what they have: nobody else's files are in their volume.
+  // If the owner rewrote the moves, nothing is put back: only their own files are at stake.
   const moves = (await readMoves(folder, plan)) ?? []
   for (const [index, { path, isStaged }] of moves.entries()) {
     const before = beforeOf(folder, index)

@@ -11,7 +11,7 @@ const program = resolve(import.meta.dirname, 'box-work.ts')
 const tools = { 'box-work.ts': program }
 const run = ['/opt/wakestone/bin/node', '--no-warnings', '/opt/wakestone/tools/box-work.ts']
 const memoryBytes = 256 * 1024 ** 2
-/** The status by which `box-work.ts` says so. */
+/** Exit status of `box-work.ts` for a rewritten plan of moves; that program runs alone and can import nothing. */
 const movesAreChanged = 3
 
 /** Name, kind (file, folder, link, other), bytes, milliseconds since 1970. */
@@ -93,7 +93,7 @@ async function doWork(
   }
   const { code, signal: ended } = await task.exit
   signal?.throwIfAborted()
-  // Its owner has changed what was written there: nothing that another try would mend.
+  // The owner rewrote the plan of moves: retrying cannot help.
   if (code === movesAreChanged) throw new DomainError('service_unavailable')
   if (code !== 0) throw new Error(`${args[0]} in a volume: ${ended ?? `status ${code}`}:${said}`)
 }

@@ -30,7 +30,7 @@ const coming = new Set<string>()
 
 /**
  * Writes what comes from `offset` on, until it ends or breaks off.
- * @returns how much there is then, and its hash where it came whole in one part
+ * @returns how much there is now, and the hash if the file came whole in one part
  * @throws DomainError `upload_offset_differs`, `request_too_large`
  */
 export async function appendPart(
@@ -43,7 +43,7 @@ export async function appendPart(
   if (coming.has(artifactId) || has !== offset)
     throw new DomainError('upload_offset_differs', { resource: 'market_project_release', offset: has })
   coming.add(artifactId)
-  // What another process writes as well is appended too, and seen by the size.
+  // If another process writes to it as well, its bytes are appended too and the size gives that away.
   const file = await open(path, has === 0 ? 'a' : 'r+', 0o644)
   const hash = createHash('sha256')
   let at = offset
@@ -68,7 +68,7 @@ export async function appendPart(
 
 /**
  * Keeps a file that has come whole.
- * @param found its hash, where it is known
+ * @param found its hash, if already known
  * @throws DomainError `upload_checksum_differs`: it has to come anew
  */
 export async function keepArtifact(

@@ -102,7 +102,7 @@ export async function selectRelevant(
   return rows.map(({ id }) => id)
 }
 
-/** Documents that are counted at most: more than that is as good as many. */
+/** Counting stops here; the answer then says "at least". */
 const counted = 3000
 
 /** How many of what fits have each of these. */
@@ -134,7 +134,7 @@ export async function isKnownWord(db: Handle, word: string, { asPrefix }: { asPr
   return rows.length > 0
 }
 
-/** Words that are at most one letter apart, with a few that are not. */
+/** Words at most one edit apart, plus a few false matches: callers compare distances. */
 export async function selectWordsOneLetterApart(db: Handle, word: string): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`
     select word from project_words

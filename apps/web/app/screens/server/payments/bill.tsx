@@ -17,7 +17,7 @@ import { useConfirming } from '#app/ui/use-confirming.ts'
 import classes from './payments.module.css'
 
 export type Bill = {
-  /** Another one is another bill. */
+  /** Identifies the bill; consent is given to this one alone. */
   key: string
   title: string
   text: ReactNode
@@ -30,7 +30,7 @@ export type Bill = {
   run: (walletId: string, isImmediate: boolean) => Promise<unknown>
 }
 
-/** What is known about paying a bill: from which wallet, whether that can be, and what it answers. */
+/** The state of paying a bill: which wallet, what stands in the way, and the error if it failed. */
 export function usePaying({ bill, owner, onClose }: { bill: Bill | null; owner: string; onClose: () => void }) {
   const { t } = useTranslation()
   const wallets = useQuery(walletsQuery(owner))

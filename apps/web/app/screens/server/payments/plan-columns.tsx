@@ -94,7 +94,7 @@ export function TargetColumn({
   quote: UpgradeQuote
   target: UpgradeTarget
   isChosen: boolean
-  /** Nothing where there is no other. */
+  /** Undefined if this is the only plan to change to. */
   onChoose: (() => void) | undefined
 }) {
   const { t } = useTranslation()

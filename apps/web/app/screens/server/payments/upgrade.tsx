@@ -159,7 +159,7 @@ function ChangeSummary({
         {way === undefined || way.amount === null ? (
           <p className={classes['muted']}>{t('plans.noWay')}</p>
         ) : (
-          // Another price is another order: consent and what was refused are for one alone.
+          // A different price is a new order, with its own consent and error.
           <ChangeOrder
             key={`${target.product.id} ${way.choice} ${way.amount.amount}`}
             quote={quote}
@@ -195,7 +195,7 @@ function ChangeOrder({
   const { server } = useServerPage()
   const changed = useServiceChanged()
   const [key] = useState(() => crypto.randomUUID())
-  // The server's clock is another: until the browser's is known, a new period has no end.
+  // The server's clock may differ, so a new period's end is shown once the browser's time is known.
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => setNow(Date.now()), [])
   const name = planName(target.product.id)
