@@ -4,7 +4,7 @@ import type { Handle } from '#src/db/client.ts'
 
 export type DocumentFilter = {
   userId?: string | undefined
-  /** The payment they are of. */
+  /** The payment they are of; a taxed top-up names the document of the sale that was made of it. */
   transactionId?: string | undefined
   /** First and last day of sale. */
   from?: string | undefined
@@ -35,7 +35,8 @@ export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocuments>[
 
 const matches = ({ userId, transactionId, from, to, kind, attention }: DocumentFilter) =>
   sql<boolean>`(${userId ?? null}::uuid is null or documents.user_id = ${userId ?? null}::uuid)
-    and (${transactionId ?? null}::uuid is null or documents.transaction_id = ${transactionId ?? null}::uuid)
+    and (${transactionId ?? null}::uuid is null or documents.transaction_id = ${transactionId ?? null}::uuid
+      or documents.invoice_id = (select invoice_id from transactions where id = ${transactionId ?? null}::uuid))
     and (${from ?? null}::date is null or documents.sold_on >= ${from ?? null}::date)
     and (${to ?? null}::date is null or documents.sold_on <= ${to ?? null}::date)
     and (${kind ?? null}::text is null or documents.kind = ${kind ?? null}::text)

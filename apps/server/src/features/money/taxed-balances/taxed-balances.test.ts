@@ -67,6 +67,10 @@ test('a top-up has the document; what is bought with it has none, comes back wit
   const { data } = await payer.call(listUserInvoices, { params: { id: payer.user.id } })
   expect(data[0]).toMatchObject({ net: 4065, vat: 935, treatment: 'domestic' })
   expect((await payer.call(getTransaction, { params: { id } })).invoiceid).toBe(data[0]?.invoice_id)
+  const ofPayment = (transaction_id: string) =>
+    payer.call(listUserInvoices, { params: { id: payer.user.id }, query: { transaction_id } })
+  expect(await ofPayment(id)).toMatchObject({ count: 1, data: [{ id: data[0]?.id }] })
+  expect(await ofPayment(payer.user.id)).toEqual({ count: 0, data: [] })
   expect((await sold()) - before).toBe(5000)
   const xml = async (format: 'ubl' | 'ksef') => {
     const { origin } = world.api
