@@ -112,7 +112,7 @@ const others = [
  * Pages share most of their parts: `npm test` checks those that differ most, and that no other test of it looks at;
  * `npm run test:long` all of them.
  */
-const few = ['/offers', 'a file', 'players', 'wallet', '/admin/clusters']
+const few = ['/offers', 'a file', 'wallet', '/admin/clusters']
 const someOf = <Each extends string | readonly [string, ...unknown[]]>(pages: readonly Each[]) =>
   isLong ? pages : pages.filter((page) => few.includes(typeof page === 'string' ? page : page[0]))
 

@@ -6,6 +6,7 @@ import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import type { ApiClient } from '@wakestone/contract/client'
 import { createCookieClient } from '../../support/api.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
+import { isLong } from '../../support/long.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
 
@@ -70,17 +71,22 @@ test('a server is found by its address, disabled with a reason, and enabled agai
   await page.getByText('Disabled by an administrator').waitFor({ state: 'detached' })
 })
 
-test('its limits are set beside those of its plan, and what is wrong is said as it is typed', async () => {
-  await show(`/en/admin/servers/${serverId}`)
-  const field = page.getByLabel('Set by administrators')
-  await field.fill('{"memory": 1}')
-  await page.getByText('memory', { exact: true }).waitFor()
-  await field.fill('{"ports": 2}')
-  await button('Save').click()
-  await expect.poll(async () => (await owner(getServer, { params: { id: serverId } })).parameters.limits.ports).toBe(2)
-})
+test.runIf(isLong)(
+  'its limits are set beside those of its plan, and what is wrong is said as it is typed',
+  async () => {
+    await show(`/en/admin/servers/${serverId}`)
+    const field = page.getByLabel('Set by administrators')
+    await field.fill('{"memory": 1}')
+    await page.getByText('memory', { exact: true }).waitFor()
+    await field.fill('{"ports": 2}')
+    await button('Save').click()
+    await expect
+      .poll(async () => (await owner(getServer, { params: { id: serverId } })).parameters.limits.ports)
+      .toBe(2)
+  },
+)
 
-test('a cluster is added, closed until it is opened, and seen in the list', async () => {
+test.runIf(isLong)('a cluster is added, closed until it is opened, and seen in the list', async () => {
   await show('/en/admin/clusters')
   await page.getByRole('link', { name: 'Add a cluster' }).click()
   await page.getByLabel('Id', { exact: true }).fill('tended')
@@ -109,7 +115,7 @@ test('the health page is reached from the palette, and names what it measures', 
   await page.getByRole('heading', { name: 'Late backups' }).waitFor()
 })
 
-test('the floating panel leads from a server to its page for administrators', async () => {
+test.runIf(isLong)('the floating panel leads from a server to its page for administrators', async () => {
   await show(`/s/${serverId}`)
   await button('Administrator’s panel').click()
   await page.getByRole('link', { name: 'This server, as administrators see it' }).click()

@@ -67,7 +67,7 @@ test.runIf(isLong && canSeparateNetworks)(
   },
 )
 
-test.runIf(canSeparateNetworks)(
+test.runIf(isLong && canSeparateNetworks)(
   'networks go with their servers, and those that nobody has any more are found',
   async () => {
     const { serverId, client, game } = await bench.placeNew()

@@ -19,7 +19,6 @@ import {
   removeTrash,
 } from '@wakestone/contract/servers/files-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
-import { isLong } from '../../support/long.ts'
 import { languageCookie } from '@wakestone/contract/language'
 import { createCookieClient } from '../../support/api.ts'
 import { findFaults } from '../../support/axe.ts'
@@ -28,7 +27,7 @@ import { type Customer, type TestProduct, useProduct } from '../../support/produ
 import { order } from '../../support/servers.ts'
 
 /** So many that they are still on their way when the page is loaded anew, however quick the machine is. */
-const count = isLong ? 500 : 150
+const count = 500
 let product: TestProduct
 let browser: Browser
 let owner: Customer
@@ -115,7 +114,7 @@ async function drop(page: Page, path: string, { x, y }: { x: number; y: number }
   await devTools.detach()
 }
 
-test.runIf(isLong)('the palette finds a setting and a file of the server', async () => {
+test('the palette finds a setting and a file of the server', async () => {
   const { context, page } = await enter()
   await page.goto(`${product.origin}/s/${serverId}`)
   await waitForScripts(page)
@@ -189,7 +188,7 @@ test(`a folder of ${count} files arrives, though the connection is cut and the p
   await context.close()
 })
 
-test.runIf(isLong)('a part with a flipped byte is refused, and sent again', async () => {
+test('a part with a flipped byte is refused, and sent again', async () => {
   await call(makeFolder, { params: { id: serverId }, body: { path: 'spoiled' } })
   const { context, page } = await enter()
   photograph(page, 'checksum')
@@ -220,7 +219,7 @@ test.runIf(isLong)('a part with a flipped byte is refused, and sent again', asyn
   await context.close()
 })
 
-test.runIf(isLong)('what somebody else does is seen at once, and so is what becomes of it', async () => {
+test('what somebody else does is seen at once, and so is what becomes of it', async () => {
   await call(makeFolder, { params: { id: serverId }, body: { path: 'shared/inner' } })
   const { context, page } = await enter()
   photograph(page, 'live')
@@ -239,7 +238,7 @@ test.runIf(isLong)('what somebody else does is seen at once, and so is what beco
   await context.close()
 })
 
-test.runIf(isLong)('a region is unfolded down to what stands in a chunk', async () => {
+test('a region is unfolded down to what stands in a chunk', async () => {
   const { context, page } = await enter()
   photograph(page, 'region')
   const path = 'old/r.0.0.mca'
@@ -256,7 +255,7 @@ test.runIf(isLong)('a region is unfolded down to what stands in a chunk', async 
   await context.close()
 })
 
-test.runIf(isLong)('who saves second sees what the first has saved, and keeps what they want of both', async () => {
+test('who saves second sees what the first has saved, and keeps what they want of both', async () => {
   const first = await enter()
   const second = await enter()
   photograph(second.page, 'merge')
@@ -297,7 +296,7 @@ test.runIf(isLong)('who saves second sees what the first has saved, and keeps wh
   await second.context.close()
 })
 
-test.runIf(isLong)('what is deleted waits in the trash, and comes back from there', async () => {
+test('what is deleted waits in the trash, and comes back from there', async () => {
   const { context, page } = await enter()
   photograph(page, 'trash')
   await call(makeFolder, { params: { id: serverId }, body: { path: 'keepsakes/inner' } })
@@ -331,7 +330,7 @@ test.runIf(isLong)('what is deleted waits in the trash, and comes back from ther
   await context.close()
 })
 
-test.runIf(isLong)('one file comes out of a deleted folder: on a phone, in Polish, in the dark', async () => {
+test('one file comes out of a deleted folder: on a phone, in Polish, in the dark', async () => {
   const { context, page } = await enter({
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
@@ -367,7 +366,7 @@ test.runIf(isLong)('one file comes out of a deleted folder: on a phone, in Polis
   await context.close()
 })
 
-test.runIf(isLong)('a finger that rests chooses, and a tap opens', async () => {
+test('a finger that rests chooses, and a tap opens', async () => {
   const { context, page } = await enter({ hasTouch: true, viewport: { width: 390, height: 844 } })
   photograph(page, 'touch')
   for (const path of ['touched/a', 'touched/b']) await call(makeFolder, { params: { id: serverId }, body: { path } })

@@ -6,7 +6,6 @@ import { registerSupportJobs } from '../../../apps/server/src/features/accounts/
 import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
 import { findFaults } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
-import { isLong } from '../../support/long.ts'
 import { waitForMail } from '../../support/mail.ts'
 
 const secret = 'a-secret-of-the-mail-server'
@@ -117,7 +116,7 @@ test('the story of a ticket', async () => {
   await desk.getByText('Nobody is waiting').waitFor()
 })
 
-test.runIf(isLong)('what customers answer, as charts', async () => {
+test('what customers answer, as charts', async () => {
   const { page } = agent
   await page.goto(`${api.origin}/en/admin/feedback`)
   await waitForScripts(page)
