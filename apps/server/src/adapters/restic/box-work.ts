@@ -92,8 +92,13 @@ async function listVolume(skipped: string[]) {
   teller.end()
 }
 
-/** Exit status for a rewritten `moves.json`: retrying cannot help. */
-const movesAreChanged = 3
+/** Exit status when the owner has changed the folder of the restore: retrying cannot help. */
+const folderIsChanged = 3
+
+function endAsChanged(what: string): never {
+  console.error(`${what} was changed`)
+  process.exit(folderIsChanged)
+}
 
 /** Where things are put, written before anything is moved. */
 type Move = { path: string; isStaged: boolean }
@@ -133,10 +138,7 @@ const beforeOf = (folder: string, index: number) => join(folder, 'before', Strin
 
 async function findMoves(folder: string, plan: Plan): Promise<Move[]> {
   const known = await readMoves(folder, plan)
-  if (known === null) {
-    console.error('moves.json was rewritten')
-    process.exit(movesAreChanged)
-  }
+  if (known === null) endAsChanged('moves.json')
   if (known !== undefined) return known
   const { paths, kept } = plan
   const staged = join(folder, 'staged')
@@ -157,7 +159,11 @@ async function writeDurably(file: string, text: string) {
 }
 
 async function replace(folder: string, plan: Plan) {
-  await mkdir(join(folder, 'before'), { recursive: true })
+  const swappedOut = join(folder, 'before')
+  await mkdir(swappedOut, { recursive: true }).catch(async (error) => {
+    if (await exists(swappedOut)) endAsChanged('before')
+    throw error
+  })
   const moves = await findMoves(folder, plan)
   for (const [index, { path, isStaged }] of moves.entries()) {
     const before = beforeOf(folder, index)

@@ -11,8 +11,8 @@ const program = resolve(import.meta.dirname, 'box-work.ts')
 const tools = { 'box-work.ts': program }
 const run = ['/opt/wakestone/bin/node', '--no-warnings', '/opt/wakestone/tools/box-work.ts']
 const memoryBytes = 256 * 1024 ** 2
-/** Exit status of `box-work.ts` for a rewritten plan of moves; that program runs alone and can import nothing. */
-const movesAreChanged = 3
+/** Exit status of `box-work.ts` for a restore folder that was changed; that program runs alone and can import nothing. */
+const folderIsChanged = 3
 
 /** Name, kind (file, folder, link, other), bytes, milliseconds since 1970. */
 const entrySchema = z.tuple([z.string(), z.enum(['f', 'd', 'l', 'o']), z.number().min(0), z.number()])
@@ -93,8 +93,8 @@ async function doWork(
   }
   const { code, signal: ended } = await task.exit
   signal?.throwIfAborted()
-  // The owner rewrote the plan of moves: retrying cannot help.
-  if (code === movesAreChanged) throw new DomainError('service_unavailable')
+  // The owner has changed the folder of the restore: retrying cannot help.
+  if (code === folderIsChanged) throw new DomainError('service_unavailable')
   if (code !== 0) throw new Error(`${args[0]} in a volume: ${ended ?? `status ${code}`}:${said}`)
 }
 
