@@ -83,5 +83,19 @@ test('an administrator sets a flag; a bad value cannot be saved; pages have it i
   await page.getByRole('switch', { name: 'panel-announcement is on' }).press('Space')
   await page.getByText('admin', { exact: true }).first().waitFor()
   await expect.poll(firstAnswer, { timeout: 15_000 }).toContain(text.en)
+
+  // Who reads Polish is told something else.
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  const rule = page.getByRole('region', { name: 'Rules' }).getByRole('listitem').first()
+  await rule.getByText('Choose at least one condition.').waitFor()
+  for (const name of ['English', 'Polski', 'Deutsch']) await rule.getByLabel(`Text · ${name}`).fill('Tylko dziś')
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await rule.getByRole('checkbox', { name: 'Polski' }).check()
+  await save.click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await expect
+    .poll(async () => (await fetch(`${product.origin}/pl`)).text(), { timeout: 15_000 })
+    .toContain('Tylko dziś')
+  expect(await firstAnswer()).toContain(text.en)
   await context.close()
 })

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { flagRuleSchema, flags } from '@wakestone/contract/site/flags'
+import { type FlagRule, flagRuleSchema, flags } from '@wakestone/contract/site/flags'
 import type { FlagState } from '@wakestone/contract/site/flags-routes'
 import { z } from 'zod'
 import { type JsonFault, readJson } from '#app/features/admin/json-faults.ts'
@@ -14,6 +14,8 @@ import { draftOf, flagFields, valueOf } from './flag-fields.ts'
 import { FlagForm } from './flag-form.tsx'
 import classes from './flags.module.css'
 import { useChangeFlag } from './flag-queries.ts'
+import { type RuleDraft, ruleDraftOf, ruleOf } from './rule-fields.ts'
+import { RuleList } from './rule-list.tsx'
 
 const write = (value: unknown) => JSON.stringify(value, null, 2)
 
@@ -26,8 +28,8 @@ function Faults({ faults }: { faults: readonly JsonFault[] }) {
 }
 
 /**
- * Value of a flag in fields, and as JSON for those who would rather; rules as JSON. Both are checked by the contract as they
- * are typed, and by the server as they are saved.
+ * Value of a flag in fields, and as JSON for those who would rather; its rules in fields. Both are checked by the contract as
+ * they are typed, and by the server as they are saved.
  */
 export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNode }) {
   const { t } = useTranslation()
@@ -35,12 +37,14 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
   const fields = flagFields[flag.key]
   const [value, setValue] = useState(() => write(flag.value))
   const [draft, setDraft] = useState(() => draftOf(fields, flag.value, timeZone))
-  const [rules, setRules] = useState(() => write(flag.rules))
+  const draftsOf = (list: readonly FlagRule[]) => list.map((rule) => ruleDraftOf(fields, rule, timeZone))
+  const rulesOf = (drafts: readonly RuleDraft[]) => write(drafts.map((rule) => ruleOf(fields, rule, timeZone)))
+  const [rules, setRules] = useState(() => draftsOf(flag.rules))
   const change = useChangeFlag()
   const { schema } = flags[flag.key]
   const readValue = readJson(value, schema as z.ZodType<z.core.util.JSONType>)
-  const readRules = readJson(rules, z.array(flagRuleSchema.and(z.object({ value: schema }))).max(50))
-  const isChanged = value !== write(flag.value) || rules !== write(flag.rules)
+  const readRules = readJson(rulesOf(rules), z.array(flagRuleSchema.and(z.object({ value: schema }))).max(50))
+  const isChanged = value !== write(flag.value) || rulesOf(rules) !== rulesOf(draftsOf(flag.rules))
   const isWrong = 'faults' in readValue || 'faults' in readRules
 
   const type = (path: string, text: string) => {
@@ -62,16 +66,10 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
         onSuccess: (saved) => {
           setValue(write(saved.value))
           setDraft(draftOf(fields, saved.value, timeZone))
-          setRules(write(saved.rules))
+          setRules(draftsOf(saved.rules))
         },
       },
     )
-  }
-  const field = {
-    autosize: true,
-    spellCheck: false,
-    autoCapitalize: 'none',
-    classNames: { input: classes['code'] ?? '' },
   }
   return (
     <Card title={<code>{flag.key}</code>} beside={<div className={classes['beside']}>{beside}</div>}>
@@ -92,7 +90,10 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
         <details className={classes['example']}>
           <summary>{t('flags.value')}</summary>
           <Textarea
-            {...field}
+            autosize
+            spellCheck={false}
+            autoCapitalize="none"
+            classNames={{ input: classes['code'] ?? '' }}
             name="value"
             aria-label={t('flags.value')}
             minRows={3}
@@ -101,21 +102,13 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
             error={'faults' in readValue && <Faults faults={readValue.faults} />}
           />
         </details>
-        <details className={classes['example']} open={flag.rules.length > 0}>
-          <summary>{t('flags.rules')}</summary>
-          <Textarea
-            {...field}
-            name="rules"
-            aria-label={t('flags.rules')}
-            description={t('flags.rulesHint')}
-            minRows={3}
-            value={rules}
-            onChange={(event) => setRules(event.currentTarget.value)}
-            error={'faults' in readRules && <Faults faults={readRules.faults} />}
-          />
-          <p className={classes['muted']}>{t('flags.example')}</p>
-          <pre>{write([{ countries: ['PL', 'DE'], languages: ['pl'], percentage: 25, value: flag.default }])}</pre>
-        </details>
+        <RuleList
+          fields={fields}
+          rules={rules}
+          faults={'faults' in readRules ? readRules.faults : []}
+          onChange={setRules}
+          onAdd={() => setRules([...rules, ruleDraftOf(fields, { value: flag.default }, timeZone)])}
+        />
         {change.error !== null && <ErrorNote error={change.error} title={faultsOf(change.error)} />}
         <div className={classes['actions']}>
           <Button
