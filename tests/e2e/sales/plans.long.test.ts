@@ -120,6 +120,17 @@ test('renewed from the wallet, for what the button says', async () => {
   expect(new Date(renewed.expires!).getTime() - new Date(expires!).getTime()).toBe(hoursOfPeriod('2160h') * 3_600_000)
 })
 
+test('a payment leads to its document, and that to all of them', async () => {
+  await open('')
+  await page.getByRole('link', { name: 'Open', exact: true }).first().click()
+  await page.waitForURL(/\/account\/invoices\?transaction=/)
+  const rows = page.getByRole('table').getByRole('row')
+  await expect.poll(() => rows.count()).toBe(2)
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.waitForURL(/\/account\/invoices$/)
+  await expect.poll(() => rows.count()).toBeGreaterThan(2)
+})
+
 test('whether it renews itself is switched, kept, and told wherever the plan is', async () => {
   const { auto_renew: wasOn } = await service()
   for (const on of [!wasOn, wasOn]) {
