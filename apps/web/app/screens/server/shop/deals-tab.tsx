@@ -11,7 +11,8 @@ import { type SubmitEvent, useState } from 'react'
 import type { z } from 'zod'
 import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat } from '#app/i18n/use-format.ts'
+import { fromClock } from '#app/i18n/time-zone.ts'
+import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
@@ -177,6 +178,7 @@ function useSaving<Schema extends z.ZodType>(schema: Schema, { onClose, onSaved 
 function CouponDialog({ serverId, shop, ...ends }: Props) {
   const { t } = useTranslation()
   const textOf = useReasonText()
+  const timeZone = useTimeZone()
   const { reasons, busy, failure, save } = useSaving(shopCouponBody, ends)
   const [draft, setDraft] = useState({ code: '', value: '', kind: 'percent', item_id: '', uses: '', until: '' })
   const set = (name: keyof typeof draft) => (event: { currentTarget: { value: string } }) => {
@@ -190,7 +192,7 @@ function CouponDialog({ serverId, shop, ...ends }: Props) {
     amount: isPercent ? null : (readAmount(draft.value) ?? 0),
     item_id: draft.item_id === '' ? null : draft.item_id,
     uses: draft.uses === '' ? null : Number(draft.uses),
-    until: draft.until === '' ? null : new Date(draft.until).toISOString(),
+    until: fromClock(draft.until, timeZone) ?? null,
   }
   return (
     <Modal opened onClose={ends.onClose} title={t('shop.owner.addCoupon')}>
