@@ -17,7 +17,7 @@ import { createAutomaticBackup } from '../../apps/server/src/features/servers/ba
 import { createRunner } from '../../apps/server/src/features/servers/operations/runner.ts'
 import { findServer } from '../../apps/server/src/features/servers/servers/service.ts'
 import { allOperations } from '../../apps/server/src/operations.ts'
-import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, startTestApi, stayForYears, type TestApi } from '../support/api.ts'
 import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { createCrashes } from '../support/crashes.ts'
 import { createRandom, seedOf } from '../support/random.ts'
@@ -46,6 +46,8 @@ beforeAll(async () => {
   serverId = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   inVolume = backupsOf(api, owner, serverId).inVolume
   await untilStatus(owner, serverId, isUp)
+  // All of it takes longer than a session is good for.
+  owner = await stayForYears(api, owner)
   // The game goes on; what this file begins is done by workers of its own.
   await worker.stop()
   placing = await startTestWorker(api, { operations: false })

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/servers/files-routes'
 import type { FileJobBody } from '@wakestone/contract/servers/files'
-import type { Caller } from '../support/api.ts'
+import { type Caller, stayForYears } from '../support/api.ts'
 import {
   ask,
   contentPath,
@@ -67,7 +67,7 @@ test('memory stays flat', { timeout: (minutes + 5) * 60_000 }, async () => {
   try {
     const owners: { owner: Caller; id: string }[] = []
     for (let count = 0; count < servers; count++) {
-      const owner = await api.signUp()
+      const owner = await stayForYears(api, await api.signUp())
       owners.push({ owner, id: await rentWithFiles(api, owner, { 'logs/latest.log': 'x'.repeat(200_000) }) })
     }
     const random = createRandom(seedOf('SOAK_SEED'))

@@ -169,3 +169,9 @@ export async function signInForYears(api: TestApi, caller: Caller): Promise<ApiC
     fetch(`${api.origin}${path}`, { ...init, headers: { ...init.headers, cookie } }),
   )
 }
+
+/** The same caller, signed in for longer than any test takes. */
+export async function stayForYears(api: TestApi, caller: Caller): Promise<Caller> {
+  const cookie = await cookieForYears(api, caller)
+  return { ...caller, call: await signInForYears(api, caller), cookie: () => cookie }
+}
