@@ -13,7 +13,7 @@ import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { ServerStatus } from '@wakestone/contract/servers/server'
-import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, startTestApi, type TestApi, stayForYears } from '../support/api.ts'
 import { backupsOf } from '../support/backups.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { joinServer } from '../support/player.ts'
@@ -36,7 +36,8 @@ beforeAll(async () => {
   api = await startTestApi({ LIMIT_POWER: '0', MOVE_WARNING_SECONDS: '1' })
   const { engineVersion } = await prepareArtifacts(api)
   worker = await startWorkerProcess(api)
-  ;[owner, admin] = [await api.signUp(), await api.signUp({ admin: true })]
+  owner = await stayForYears(api, await api.signUp())
+  admin = await stayForYears(api, await api.signUp({ admin: true }))
   const walletId = await topUp(api.context, owner, 5000)
   id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   ;({ inVolume } = backupsOf(api, owner, id))

@@ -15,7 +15,7 @@ import {
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
-import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, startTestApi, type TestApi, stayForYears } from '../support/api.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, topUp, untilStatus } from '../support/servers.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   upstreams = await startUpstreams()
   api = await startTestApi({ ...upstreams.settings, LIMIT_POWER: '0' })
   worker = await startWorker()
-  owner = await api.signUp()
+  owner = await stayForYears(api, await api.signUp())
   const walletId = await topUp(api.context, owner, 5000)
   const body = order(walletId, '1.20.4', { engine: 'vanilla' })
   id = (await owner.call(routes.createServer, { body })).id

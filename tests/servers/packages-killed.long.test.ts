@@ -17,7 +17,7 @@ import { sealManifest } from '@wakestone/packager/hash'
 import { sql } from 'kysely'
 import { canMountImages } from '../../apps/server/src/adapters/clusters/process/test-support/machine.ts'
 import { packFiles } from '../../apps/supervisor/src/test-support/temp.ts'
-import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, startTestApi, type TestApi, stayForYears } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, topUp, untilStatus } from '../support/servers.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   api = await startTestApi(settings)
   const { engineVersion } = await prepareArtifacts(api)
   await offerPackages()
-  owner = await api.signUp()
+  owner = await stayForYears(api, await api.signUp())
   const walletId = await topUp(api.context, owner, 5000)
   id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   await sql`update servers set limits = jsonb_set(limits::jsonb, '{storage}', ${String(512 * MIB)}::jsonb)`.execute(

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Backup } from '@wakestone/contract/servers/backups'
 import * as routes from '@wakestone/contract/servers/servers-routes'
-import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, startTestApi, type TestApi, stayForYears } from '../support/api.ts'
 import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     `update products set parameters = jsonb_set(parameters, '{storage}', $1) where id = 'GRASS'`,
     [String(1024 ** 3)],
   )
-  owner = await api.signUp()
+  owner = await stayForYears(api, await api.signUp())
   const walletId = await topUp(api.context, owner, 9000)
   const rent = async () => (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   serverId = await rent()

@@ -18,7 +18,7 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import * as worlds from '@wakestone/contract/servers/worlds-routes'
 import { sealManifest } from '@wakestone/packager/hash'
 import { packFiles } from '../../apps/supervisor/src/test-support/temp.ts'
-import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, startTestApi, type TestApi, stayForYears } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, topUp, untilStatus } from '../support/servers.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await offerPackage()
   source = createServer((_request, response) => void sendSlowly(response)).listen(0, '127.0.0.1')
   worker = await startWorker()
-  owner = await api.signUp()
+  owner = await stayForYears(api, await api.signUp())
   const walletId = await topUp(api.context, owner, 5000)
   id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   await untilStatus(owner, id, isUp)
