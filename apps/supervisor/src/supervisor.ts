@@ -1,28 +1,24 @@
 /** One supervisor: its parts, put together around one volume. */
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { askJoinStatus } from '@wakestone/bedrock/joining'
-import { type BedrockPingOptions, pingBedrockServer } from '@wakestone/bedrock/ping-server'
-import { findCrashes } from '@wakestone/minecraft/crash-signatures'
-import { pingServer } from '@wakestone/minecraft/ping-server'
-import type { StatusSummary } from '@wakestone/minecraft/status'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { GamePhase } from '@wakestone/protocol/phases'
 import type { KnownFile } from '@wakestone/protocol/values'
-import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { FREEZING_VERSION, protocolVersions } from '@wakestone/protocol/versions'
 import packageJson from '../package.json' with { type: 'json' }
 import { openConsole } from './console.ts'
 import { createAwake } from './awake.ts'
+import { createCrashReporter } from './crash-report.ts'
 import { createDoorReader } from './door.ts'
 import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
-import { createGame, type Crash } from './game.ts'
+import { createGame } from './game.ts'
 import { findFreePort } from './game-process.ts'
 import { createFaceTeller } from './face.ts'
 import { createFileWorkshop, type FileTask } from './file-work.ts'
 import { setProperties } from './install/configure.ts'
-import { readInstalled, writeInstalled } from './install/record.ts'
+import { createInstallation } from './install/installation.ts'
 import { type JvmCounters, readJvmCounters } from './jvm-counters.ts'
 import { readKnownFile, writeKnownFile } from './known-files.ts'
 import { resolveLaunch } from './launch.ts'
@@ -37,18 +33,14 @@ import {
   type ManagedPlayer,
   NotManaged,
 } from './management.ts'
+import { pingGame } from './ping-game.ts'
 import { createPlayers } from './players.ts'
-import { countMemoryKills } from './process-usage.ts'
 import { readRunState, writeRunState } from './run-state.ts'
 import { volumePaths } from './volume.ts'
 import { createWorldHold } from './world-hold.ts'
 import { createLineWatch } from './watched-lines.ts'
 import { createWorldReader, requireGoodWorld } from './world-version.ts'
 
-/** Lines that go with a crash. */
-const CRASH_LINES = 50
-/** Lines that are looked through for its reason: reports of mods are long. */
-const JUDGED_LINES = 400
 const PING_MS = 5000
 /** How long a game may take to write what a command has changed. */
 const COMMAND_MS = 500
@@ -82,18 +74,12 @@ export function createSupervisor({
   const events = openEventSpool({ folder: paths.events })
   const runState = readRunState(paths)
   const statusListeners = new Set<() => void>()
-  let installed = readInstalled(paths)
+  const installation = createInstallation({ paths, config, gameUser, events, log, onChange: notify })
   const files = createFileWorkshop({
     paths,
     onChange: notify,
-    onReplaced() {
-      // What the plan lays among the files is laid there anew before the next start.
-      if (installed) writeInstalled(paths, (installed = { ...installed, configured: false }))
-    },
+    onReplaced: installation.layAnew,
   })
-  let install: InstallProgress | null = null
-  let installError: string | null = null
-  let memoryKills = countMemoryKills(config.cgroup)
   let notifying = false
 
   const awake = createAwake({
@@ -109,6 +95,12 @@ export function createSupervisor({
   const lineWatch = createLineWatch((id) => events.append(() => ({ type: 'line', id })))
   /** As it was when it was last looked at. */
   let heap: JvmCounters | null = null
+  const reportCrash = createCrashReporter({
+    cgroup: config.cgroup,
+    events,
+    lastTexts: gameConsole.lastTexts,
+    readHeap: () => heap,
+  })
   /** Where the game that was started last is managed, if it can be. */
   let managed: { port: number; secret: string } | undefined
   const findManagementPlace = async () => ({ port: await findFreePort(), secret: makeManagementSecret() })
@@ -160,20 +152,19 @@ export function createSupervisor({
     cgroup: config.gameCgroup,
     port: config.gamePort,
     console: gameConsole,
-    initialPhase: !installed ? 'empty' : runState.gaveUp ? 'crashed' : 'stopped',
+    initialPhase: phaseWithoutGame(),
     runState,
     saveRunState: (state) => writeRunState(paths, state),
     async prepareLaunch(port) {
-      if (!installed) throw new Error('nothing is installed')
+      const { plan } = requireRecord()
       await mysql?.gameStarts()
       const { memoryBytes } = config.limits
-      requireGoodWorld(installed.plan, readWorldVersion())
-      const { stopCommand, flush, settings } = installed.plan.launch
-      managed = installed.plan.launch.management === true ? await findManagementPlace() : undefined
+      requireGoodWorld(plan, readWorldVersion())
+      const { stopCommand, flush, settings } = plan.launch
+      managed = plan.launch.management === true ? await findManagementPlace() : undefined
       const ofManagement = managed === undefined ? {} : managementSettings(managed)
       if (settings !== undefined || managed !== undefined) setSettings({ ...settings, ...ofManagement })
-      if (!installed) throw new Error('nothing is installed')
-      return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand, flush }
+      return { launch: resolveLaunch({ record: requireRecord(), paths, memoryBytes, port }), stopCommand, flush }
     },
     probe: ping,
     onPhase(from) {
@@ -272,25 +263,9 @@ export function createSupervisor({
   const hasFile = (name: string) => lstatSync(join(paths.volume, name), { throwIfNoEntry: false }) !== undefined
 
   async function ping(port: number) {
-    const place = { host: '127.0.0.1', port, timeoutMs: 2000 }
-    const answer = installed?.plan.launch.probe === 'bedrock' ? await pingBedrock(place) : await pingServer(place)
+    const answer = await pingGame(port, installation.record()?.plan.launch.probe)
     players.setCounts(answer.online, answer.max)
     face.take(answer)
-  }
-
-  function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {
-    const lines = linesOfRun(gameConsole.lastTexts(JUDGED_LINES))
-    const lastLines = lines.slice(-CRASH_LINES).map((line) => line.slice(0, 2000))
-    const kills = countMemoryKills(config.cgroup)
-    const found = findCrashes(lines, { killedForMemory: kills > memoryKills })
-    const reasons = found.map(({ tag }) => tag)
-    const crash = {
-      ...found[0]!,
-      exit: { code: exit.code, signal: exit.signal },
-      ...(heap && { heap: { used: heap.heapUsed, max: heap.heapMax } }),
-    }
-    memoryKills = kills
-    events.append(() => ({ type: 'crashed', exit, crashCount, tooManyTimes, reasons, lastLines, crash }))
   }
 
   /** A game that ran when this volume was last seen, and no supervisor to see how it ended: both were killed. */
@@ -329,10 +304,7 @@ export function createSupervisor({
       version: packageJson.version,
       phase,
       since: state.since.toISOString(),
-      // One that could not be laid out to its end is not there yet.
-      installedPlan: installed?.configured === true ? installed.plan.hash : null,
-      install,
-      installError,
+      ...installation.state(),
       gamePort: state.port,
       launchedAt: state.launchedAt?.toISOString() ?? null,
       lastExit: state.lastExit,
@@ -360,16 +332,15 @@ export function createSupervisor({
 
   function startInstall(plan: InstallPlan) {
     if (game.state().phase === 'installing') {
-      if (install?.planHash === plan.hash) return
+      if (installation.underWay() === plan.hash) return
       throw new ConflictError('another plan is being installed')
     }
-    if (installed?.configured && installed.plan.hash === plan.hash) return
+    if (installation.has(plan)) return
     requireDown()
     requireWholeFiles()
-    install = { planHash: plan.hash, step: 'download', packageName: '', bytesDone: 0, bytesTotal: null }
-    installError = null
+    const done = installation.begin(plan)
     game.enter('installing')
-    void runInstall(plan)
+    void done.then(() => game.enter(phaseWithoutGame()))
   }
 
   function requireDown() {
@@ -389,41 +360,15 @@ export function createSupervisor({
     files.begin(task)
   }
 
-  async function runInstall(plan: InstallPlan) {
-    try {
-      const { installPlan } = await import('./install/install.ts')
-      await installPlan({
-        paths,
-        plan,
-        gameUser,
-        maxBytes: Math.max(config.limits.diskBytes, 1024 ** 3),
-        provided: config.downloads,
-        onProgress(progress) {
-          install = progress
-          notify()
-        },
-      })
-      events.append(() => ({ type: 'installed', planHash: plan.hash }))
-    } catch (error) {
-      const packageName = (error as { packageName?: string }).packageName ?? ''
-      installError = `${packageName}: ${(error as Error).message}`
-      log('error', 'install failed', { error, packageName })
-      events.append(() => ({
-        type: 'install_failed',
-        planHash: plan.hash,
-        packageName,
-        error: (error as Error).message,
-      }))
-    }
-    installed = readInstalled(paths)
-    install = null
-    game.enter(installed ? (runState.gaveUp ? 'crashed' : 'stopped') : 'empty')
+  function phaseWithoutGame(): GamePhase {
+    if (!installation.record()) return 'empty'
+    return runState.gaveUp ? 'crashed' : 'stopped'
   }
 
-  /** A kill during installation may have left the last step undone. */
-  async function finishConfiguration() {
-    if (installed?.configured === false)
-      installed = (await import('./install/install.ts')).finishInstall(paths, gameUser)
+  function requireRecord() {
+    const record = installation.record()
+    if (record === undefined) throw new Error('nothing is installed')
+    return record
   }
 
   async function requireInstalled() {
@@ -431,7 +376,7 @@ export function createSupervisor({
     if (phase === 'empty') throw new ConflictError('nothing is installed')
     if (phase === 'installing') throw new ConflictError('an installation is under way')
     requireWholeFiles()
-    await finishConfiguration()
+    await installation.finish()
   }
 
   /** Where writes are not refused, a game that has written too much is stopped instead. */
@@ -485,7 +430,7 @@ export function createSupervisor({
         )
       if (managed !== undefined && game.state().phase === 'frozen') management.open(managed)
     },
-    holdWorld: (seconds: number) => world.hold(seconds, game.state().phase, installed?.plan.launch),
+    holdWorld: (seconds: number) => world.hold(seconds, game.state().phase, installation.record()?.plan.launch),
     releaseWorld: () => world.release(),
     /** @throws NotManaged, ManagementRefusal */
     manage(method: string, params: unknown[]) {
@@ -561,20 +506,4 @@ export function createSupervisor({
   function inBackground(action: Promise<void>) {
     action.catch((error) => log('error', 'power action failed', { error }))
   }
-}
-
-/** Those after the end of the run before; the last one is ours, and tells of the end of this one. */
-function linesOfRun(lines: string[]): string[] {
-  const end = lines.slice(0, -1).findLastIndex((line) => /^The game has (?:crashed|ended) \(/.test(line))
-  return lines.slice(end + 1)
-}
-
-/** The answer of a Bedrock game, as that of another would be; newer ones answer by HTTP alone. */
-async function pingBedrock(place: Required<BedrockPingOptions>): Promise<StatusSummary> {
-  const byHttp = async () => {
-    const { name, version, protocol, players: online, maxPlayers: max } = await askJoinStatus(place)
-    return { motd: name, version, protocol, online, max }
-  }
-  const { motd, version, protocol, online, max } = await Promise.any([byHttp(), pingBedrockServer(place)])
-  return { description: motd, version, protocol, online, max, names: [], icon: null }
 }
