@@ -72,11 +72,33 @@ export async function listen({
     }
   }
 
+  // PostgreSQL sends what it has to tell before it says that a query is done.
+  const ask = async () => void (await client?.query('select').catch(() => undefined))
+  let asking: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  function askNow(): Promise<void> {
+    const asked = ask()
+    asking = asked
+    void asked.then(() => {
+      if (asking === asked) asking = undefined
+    })
+    return asked
+  }
+  /** A connection does one query at a time: whoever comes during one shares the next, which is begun after they came. */
+  function caughtUp(): Promise<void> {
+    if (next !== undefined) return next
+    if (asking === undefined) return askNow()
+    next = asking.then(() => {
+      next = undefined
+      return askNow()
+    })
+    return next
+  }
+
   await open(false)
   return {
     connected: () => client !== undefined,
-    // PostgreSQL sends what it has to tell before it says that a query is done.
-    caughtUp: async () => void (await client?.query('select').catch(() => undefined)),
+    caughtUp,
     async close() {
       closed = true
       await client?.end()
