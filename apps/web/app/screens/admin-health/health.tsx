@@ -98,7 +98,10 @@ function Lag({ health: { lag } }: { health: Health }) {
     { key: t('adminHealth.shop'), value: late(lag.shop) },
     {
       key: t('adminHealth.records'),
-      value: t('adminHealth.recordCount', { count: lag.records.count, failed: lag.records.failed }),
+      value:
+        lag.records.count === 0
+          ? t('adminHealth.none')
+          : t('adminHealth.recordCount', { count: lag.records.count, failed: lag.records.failed }),
     },
   ]
   return (
