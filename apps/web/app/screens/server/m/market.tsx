@@ -38,9 +38,11 @@ export default function ServerMarket() {
               active: one === view,
             }))}
           />
-          {view === 'find' && <Find />}
-          {view === 'installed' && <Installed />}
-          {view === 'history' && <History />}
+          <div className={classes['cards']}>
+            {view === 'find' && <Find />}
+            {view === 'installed' && <Installed />}
+            {view === 'history' && <History />}
+          </div>
         </div>
       </div>
     </>
