@@ -426,7 +426,7 @@ export const de: Texts = {
       title: 'Dein Passwort wurde geändert',
       text: 'Dein Konto hat ein neues Passwort, und andere Geräte sind abgemeldet.',
       button: 'Das war ich nicht',
-      foot: 'Du warst das? Dann ist nichts zu tun.',
+      foot: 'Du warst das? Dann ist nichts zu tun. API-Schlüssel, SSH-Schlüssel und Webhooks gelten weiter: Nach einem Einbruch entferne alle, die du nicht kennst.',
     },
     EMAIL_CHANGED: {
       title: 'Deine E-Mail-Adresse wurde geändert',

@@ -426,7 +426,7 @@ export const en: Texts = {
       title: 'Your password was changed',
       text: 'Your account has a new password and your other devices have been signed out.',
       button: 'It wasn’t me',
-      foot: 'If this was you, you don’t need to do anything.',
+      foot: 'If this was you, you don’t need to do anything. API keys, SSH keys and webhooks still work: if someone broke in, remove those you don’t know.',
     },
     EMAIL_CHANGED: {
       title: 'Your e-mail address was changed',

@@ -423,7 +423,7 @@ export const pl: Texts = {
       title: 'Hasło zostało zmienione',
       text: 'Twoje konto ma nowe hasło, a pozostałe urządzenia zostały wylogowane.',
       button: 'To nie ja',
-      foot: 'To Twoja zmiana? W takim razie nic nie musisz robić.',
+      foot: 'To Twoja zmiana? W takim razie nic nie musisz robić. Klucze API, klucze SSH i webhooki działają dalej: jeśli ktoś się włamał, usuń te, których nie znasz.',
     },
     EMAIL_CHANGED: {
       title: 'Adres e-mail został zmieniony',
