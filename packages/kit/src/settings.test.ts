@@ -45,7 +45,11 @@ test('production behind a proxy has to say which: we speak no TLS ourselves', ()
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://play.example' }
   expect(() => readSettings(production)).toThrow('TRUST_PROXY must name the proxy')
   expect(() => readSettings({ ...production, TRUST_PROXY: '' })).toThrow('TRUST_PROXY must name the proxy')
-  expect(readSettings({ ...production, TRUST_PROXY: '127.0.0.1' }).TRUST_PROXY).toBe('127.0.0.1')
+  expect(readSettings({ ...production, TRUST_PROXY: '127.0.0.1' }).TRUST_PROXY).toEqual(['127.0.0.1'])
+  const several = { ...production, TRUST_PROXY: '172.16.0.0/12, ::1,fd00::/8' }
+  expect(readSettings(several).TRUST_PROXY).toEqual(['172.16.0.0/12', '::1', 'fd00::/8'])
+  for (const TRUST_PROXY of ['0.0.0.0/0', '127.0.0.1,::/0', 'proxy.example', '10.0.0.0/33'])
+    expect(() => readSettings({ ...production, TRUST_PROXY })).toThrow('TRUST_PROXY takes IP addresses or networks')
   // TLS of our own has no proxy in front.
   expect(readSettings({ ...production, HTTPS_PORT: '443', ACME_EMAIL: 'a@play.example' }).TRUST_PROXY).toBeUndefined()
   expect(() => readSettings({ ...production, HTTPS_PORT: '443' })).toThrow('ACME_EMAIL must be set too')

@@ -125,7 +125,7 @@ export async function buildApp(
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'transaction_id' }),
     bodyLimit,
-    trustProxy: settings.TRUST_PROXY === undefined ? false : settings.TRUST_PROXY.split(','),
+    trustProxy: settings.TRUST_PROXY ?? false,
     requestIdHeader: false,
     genReqId: (request) => {
       const given = request.headers['x-transaction-id']

@@ -1,7 +1,10 @@
 /** What every copy needs: ports, addresses, folders, the log. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { flag, port, text, url, type Setting } from './setting.ts'
+import { flag, listOf, port, text, url, type Setting } from './setting.ts'
+
+/** Not everybody: whoever is believed about addresses can be anybody, to limits and to logs. */
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((one) => !one.endsWith('/0'))
 
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//)
 
@@ -142,8 +145,8 @@ export const basics = {
     group: 'Basics',
     about:
       'Reverse proxies whose `X-Forwarded-For` is believed. Must be set in production where `PUBLIC_URL` is https: without it, all visitors would share one address and its limits.',
-    takes: 'IP addresses or networks, comma-separated',
-    schema: text.optional(),
+    takes: 'IP addresses or networks, comma-separated; not all there are (`/0`)',
+    schema: listOf(network).optional(),
   },
   DEFAULT_COUNTRY: {
     group: 'Basics',
