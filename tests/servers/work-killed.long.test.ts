@@ -256,6 +256,9 @@ async function told(operation: string) {
   return [...new Set(own.map(({ success }) => success))]
 }
 
+/** A fetch that its owner gives up is nothing to tell of; of a map it is told that it was asked for. */
+const toldOfCancelled = (kind: Kind) => (kind === 'file_fetch' ? [] : kind === 'map_render' ? [true] : [false])
+
 describe('killed', () => {
   test.each(kills)('$kind at $phase, the $victim: the same end', async ({ kind, phase, victim }) => {
     const before = await prepare(kind)
@@ -287,7 +290,7 @@ describe('cancelled', () => {
       const after = await look(kind)
       if (state === 'cancelled') expect(after).toBe(before)
       else expect(after).toSatisfy((found: string) => isDone(kind, before, found))
-      expect(await told(operation)).toEqual([state === 'done'])
+      expect(await told(operation)).toEqual(state === 'done' ? [true] : toldOfCancelled(kind))
     },
   )
 })

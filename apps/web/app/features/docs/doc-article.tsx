@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { Language } from '#app/i18n/languages.ts'
 import { Prose } from '#app/ui/prose.tsx'
+import { writeClipboard } from '#app/ui/write-clipboard.ts'
 import classes from './doc-article.module.css'
 
 const shownFor = 2_000
@@ -14,7 +15,7 @@ export function DocArticle({ html, language }: { html: string; language: Languag
     const button = (event.target as Element).closest('[data-copy]')
     const code = button?.parentElement?.querySelector('code')?.textContent
     if (button == null || code == null) return
-    await navigator.clipboard.writeText(code)
+    if (!(await writeClipboard(code))) return
     button.textContent = t('address.copied')
     setTimeout(() => (button.textContent = t('code.copy')), shownFor)
   }

@@ -2,6 +2,7 @@
  * The idempotency key of one attempt to buy. The same order sent again, after a lost answer or a reload, carries the
  * same key, so that it is charged once at most. A definite answer, good or bad, ends the attempt.
  */
+import { randomId } from '#app/api/random-id.ts'
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const place = 'wakestone.create.attempt'
@@ -22,8 +23,7 @@ export function attemptKey(order: unknown, storage: Storage): string {
   } catch {
     // Spoilt: a new attempt.
   }
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = randomId()
   storage.setItem(place, JSON.stringify({ order: text, key }))
   return key
 }

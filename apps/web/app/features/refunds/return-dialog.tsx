@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { chargebackBody, refundBody, type TransactionReturns } from '@wakestone/contract/money/payment-return'
 import type { Transaction } from '@wakestone/contract/money/transaction'
 import { z } from 'zod'
+import { randomId } from '#app/api/random-id.ts'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { AmountInput } from '#app/features/wallets/amount-input.tsx'
 import { amountSchema } from '#app/features/wallets/amount-schema.ts'
@@ -100,7 +101,7 @@ function RefundForm({ transaction, returns, onClose }: Given & { returns: Transa
   const format = useFormat()
   const refund = useRefund(transaction.id)
   // One key for as long as the dialog is open: sent again after a lost answer, it is the same refund.
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(randomId)
   const form = useZodForm(refundBody.extend({ amount: amountSchema(transaction.currency, refundBody.shape.amount) }), {
     amount: returns.obstacle === null ? format.typed(returns.refundable) : '',
     reason: '',

@@ -1,6 +1,7 @@
 /** Rules of a flag in a form: conditions and what whoever meets them is given. */
 import type { FlagRule } from '@wakestone/contract/site/flags'
 import { draftOf, type FlagDraft, type FlagField, valueOf } from './flag-fields.ts'
+import { randomId } from '#app/api/random-id.ts'
 
 export type RuleDraft = {
   /** Stays with it when rules change places. */
@@ -20,7 +21,7 @@ export function ruleDraftOf(
   timeZone: string,
 ): RuleDraft {
   return {
-    key: crypto.randomUUID(),
+    key: randomId(),
     countries: rule.countries ?? [],
     languages: rule.languages ?? [],
     users: (rule.users ?? []).join('\n'),

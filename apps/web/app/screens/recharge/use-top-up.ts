@@ -3,6 +3,7 @@ import { createTransaction, sendTransactionCode } from '@wakestone/contract/mone
 import type { ProviderId } from '@wakestone/contract/money/transaction'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useNavigate } from 'react-router'
+import { randomId } from '#app/api/random-id.ts'
 import { api } from '#app/api/client.ts'
 import { rememberReturn } from '#app/features/payment/return-address.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -43,7 +44,7 @@ export function useTopUp(wallet: Wallet, { from, onCodeRefused }: { from: string
     setFailure(undefined)
     const about = `${wallet.id} ${method} ${amount}`
     const of = code === null ? about : `${about} ${code}`
-    const current = attempt.of === of ? attempt : { of, key: crypto.randomUUID() }
+    const current = attempt.of === of ? attempt : { of, key: randomId() }
     setAttempt(current)
     const begin = () =>
       api(createTransaction, {

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { topUpWalletBody, type Wallet } from '@wakestone/contract/money/wallet'
 import { z } from 'zod'
+import { randomId } from '#app/api/random-id.ts'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { AmountInput } from '#app/features/wallets/amount-input.tsx'
 import { amountSchema } from '#app/features/wallets/amount-schema.ts'
@@ -41,7 +42,7 @@ function TopUpForm({ userId, wallet, onClose }: { userId: string; wallet: Wallet
   const { t } = useTranslation()
   const topUp = useTopUp(userId, wallet.id)
   // One key for as long as the dialog is open: sent again after a lost answer, it is the same top-up.
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(randomId)
   const form = useZodForm(formOf(wallet.currency), { amount: '', reason: '', refundable: false })
   const submit = form.submit(async (body) => {
     await topUp(body, key)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import { addServiceAddOn, removeServiceAddOn } from '@wakestone/contract/sales/billings-routes'
 import type { AddOn, AddOnQuote } from '@wakestone/contract/sales/service-change'
+import { randomId } from '#app/api/random-id.ts'
 import { api } from '#app/api/client.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { DebtNotes } from '#app/features/payment/debt-notes.tsx'
@@ -66,7 +67,7 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
 
   const order = ({ product, price_now }: Option) => {
     if (price_now === null) return
-    const idempotencyKey = crypto.randomUUID()
+    const idempotencyKey = randomId()
     setDone(null)
     setBill({
       key: idempotencyKey,

@@ -6,6 +6,7 @@ import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import { upgradeService } from '@wakestone/contract/sales/billings-routes'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { UpgradeBody, UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
+import { randomId } from '#app/api/random-id.ts'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
@@ -194,7 +195,7 @@ function ChangeOrder({
   const format = useFormat()
   const { server } = useServerPage()
   const changed = useServiceChanged()
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(randomId)
   // The server's clock may differ, so a new period's end is shown once the browser's time is known.
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => setNow(Date.now()), [])

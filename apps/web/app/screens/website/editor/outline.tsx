@@ -1,6 +1,7 @@
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { type BlockType, blockTypes, websiteLimits } from '@wakestone/contract/websites/content'
+import { randomId } from '#app/api/random-id.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import classes from './editor.module.css'
@@ -40,7 +41,7 @@ export function Outline() {
       componentType: wanted,
       destinationIndex: at,
       destinationZone: rootZone,
-      id: `${wanted}-${crypto.randomUUID()}`,
+      id: `${wanted}-${randomId()}`,
     })
     choose(at)
     setSaid(t('websites.added', { name: nameOf(wanted) }))

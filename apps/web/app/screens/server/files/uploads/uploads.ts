@@ -3,6 +3,7 @@
  * goes on once the same files are at hand again.
  */
 import { makeFolder } from '@wakestone/contract/servers/files-routes'
+import { randomId } from '#app/api/random-id.ts'
 import { api } from '#app/api/client.ts'
 import { createStore } from '#app/ui/create-store.ts'
 import { joinPath } from '../paths.ts'
@@ -83,7 +84,7 @@ function createServerUploads(serverId: string) {
   async function begin(files: readonly FoundFile[], folder: string, handles: FileSystemHandle[]): Promise<void> {
     const before = matchUnfinished(files, folder, interrupted.get())
     const batch: Unfinished = {
-      id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`,
+      id: randomId(),
       serverId,
       folder,
       startedAt: Date.now(),
