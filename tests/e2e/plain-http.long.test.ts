@@ -34,7 +34,7 @@ const show = async (path: string) => {
 
 test('is signed in to, topped up from, copied from and set, without a fault', async () => {
   await show('/en/login')
-  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  expect(await page.evaluate('isSecureContext')).toBe(false)
   await page.getByRole('button', { name: 'Only necessary' }).click()
   await page.getByLabel('User name or e-mail').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(product.secrets.adminPassword)
