@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { languageCookie } from '@wakestone/contract/language'
 import { listWorlds } from '@wakestone/contract/servers/worlds-routes'
@@ -102,6 +102,7 @@ test('an archive is uploaded, its world told, its rules changed by the keyboard'
 })
 
 test('unused chunks are counted and removed; a world is copied and deleted', async () => {
+  onTestFailed(async () => console.log(await page.locator('body').innerText()))
   const card = (name: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
   const dialog = page.getByRole('dialog')
