@@ -108,7 +108,7 @@ test.runIf(isLong)('a cluster is added, closed until it is opened, and seen in t
 
 test('the health page is reached from the palette, and names what it measures', async () => {
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill('Health')
+  await page.getByRole('dialog').getByRole('combobox').fill('Health')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/en/admin/health')
   await page.getByText('reconcile-server').waitFor()

@@ -25,7 +25,6 @@ import { createCookieClient } from '../../support/api.ts'
 import { createAuthenticatorApp } from '../../support/authenticator-app.ts'
 import { findFaults } from '../../support/axe.ts'
 import { openBrowser } from '../../support/browser.ts'
-import { isLong } from '../../support/long.ts'
 import { joinServer } from '../../support/player.ts'
 import { type Customer, type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
@@ -323,110 +322,98 @@ test('a customer finds it with a typo, reads the plan, and a player sees it work
   expect(await askForLights()).toContain('The lanterns are lit')
 }, 180_000)
 
-test.runIf(isLong)(
-  'an update comes with one click, and goes back with another',
-  async () => {
-    onTestFailed(async () => void (await page.screenshot({ path: 'test-results/packages-update.png', fullPage: true })))
-    await release('story-lanterns', '1.1.0', {
-      files: { 'index.js': program('The lanterns shine brighter') },
-      manifest: {
-        dependencies: [
-          { selector: 'story-wick', kind: 'required' },
-          { selector: 'story-oil', kind: 'required' },
-        ],
-      },
-    })
-    await untilState('story-lanterns', '1.1.0 published')
-    await page.goto(`${product.origin}/s/${identity}/m?view=installed`)
-    await page.getByRole('button', { name: 'Update story-lanterns to 1.1.0' }).waitFor()
-    await look(page, 'installed')
-    await page.getByRole('button', { name: 'Update story-lanterns to 1.1.0' }).click()
-    await page.getByRole('dialog').getByText('1.0.0 → 1.1.0').waitFor()
-    await takePictures(page, 'update')
-    await page.getByRole('dialog').getByRole('button', { name: 'Update', exact: true }).click()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await untilDone()
-    expect(await askForLights()).toContain('shine brighter')
+test('an update comes with one click, and goes back with another', async () => {
+  onTestFailed(async () => void (await page.screenshot({ path: 'test-results/packages-update.png', fullPage: true })))
+  await release('story-lanterns', '1.1.0', {
+    files: { 'index.js': program('The lanterns shine brighter') },
+    manifest: {
+      dependencies: [
+        { selector: 'story-wick', kind: 'required' },
+        { selector: 'story-oil', kind: 'required' },
+      ],
+    },
+  })
+  await untilState('story-lanterns', '1.1.0 published')
+  await page.goto(`${product.origin}/s/${identity}/m?view=installed`)
+  await page.getByRole('button', { name: 'Update story-lanterns to 1.1.0' }).waitFor()
+  await look(page, 'installed')
+  await page.getByRole('button', { name: 'Update story-lanterns to 1.1.0' }).click()
+  await page.getByRole('dialog').getByText('1.0.0 → 1.1.0').waitFor()
+  await takePictures(page, 'update')
+  await page.getByRole('dialog').getByRole('button', { name: 'Update', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await untilDone()
+  expect(await askForLights()).toContain('shine brighter')
 
-    await page.goto(`${product.origin}/s/${identity}/m?view=history`)
-    await page.getByText('as it is now').waitFor()
-    await look(page, 'history')
-    await page.getByRole('button', { name: 'Go back to this' }).first().click()
-    await page.getByRole('dialog').getByText('1.1.0 → 1.0.0').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back', exact: true }).click()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await untilDone()
-    expect(await askForLights()).toContain('The lanterns are lit')
-  },
-  240_000,
-)
+  await page.goto(`${product.origin}/s/${identity}/m?view=history`)
+  await page.getByText('as it is now').waitFor()
+  await look(page, 'history')
+  await page.getByRole('button', { name: 'Go back to this' }).first().click()
+  await page.getByRole('dialog').getByText('1.1.0 → 1.0.0').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await untilDone()
+  expect(await askForLights()).toContain('The lanterns are lit')
+}, 240_000)
 
-test.runIf(isLong)(
-  'a conflict is explained in Polish and solved by one click',
-  async () => {
-    const customer = page.context()
-    await customer.addCookies([{ name: 'language', value: 'pl', url: product.origin }])
-    const polish = await openPage(customer)
-    onTestFailed(
-      async () => void (await polish.screenshot({ path: 'test-results/packages-conflict.png', fullPage: true })),
-    )
-    await polish.goto(`${product.origin}/pl/s`)
-    await polish.goto(`${product.origin}/s/${identity}/m/story-storm`)
-    await polish.getByRole('button', { name: 'Zainstaluj', exact: true }).click()
-    const dialog = polish.getByRole('dialog')
-    await dialog.getByText('story-storm nie działa razem z story-lanterns.').waitFor()
-    await look(polish, 'conflict')
-    await dialog.getByRole('button', { name: 'Bez story-lanterns' }).click()
-    await dialog.getByRole('heading', { name: 'Zniknie' }).waitFor()
-    await takePictures(polish, 'conflict-solved')
-    await dialog.getByRole('button', { name: 'Anuluj' }).click()
-    await polish.close()
-  },
-  120_000,
-)
+test('a conflict is explained in Polish and solved by one click', async () => {
+  const customer = page.context()
+  await customer.addCookies([{ name: 'language', value: 'pl', url: product.origin }])
+  const polish = await openPage(customer)
+  onTestFailed(
+    async () => void (await polish.screenshot({ path: 'test-results/packages-conflict.png', fullPage: true })),
+  )
+  await polish.goto(`${product.origin}/pl/s`)
+  await polish.goto(`${product.origin}/s/${identity}/m/story-storm`)
+  await polish.getByRole('button', { name: 'Zainstaluj', exact: true }).click()
+  const dialog = polish.getByRole('dialog')
+  await dialog.getByText('story-storm nie działa razem z story-lanterns.').waitFor()
+  await look(polish, 'conflict')
+  await dialog.getByRole('button', { name: 'Bez story-lanterns' }).click()
+  await dialog.getByRole('heading', { name: 'Zniknie' }).waitFor()
+  await takePictures(polish, 'conflict-solved')
+  await dialog.getByRole('button', { name: 'Anuluj' }).click()
+  await polish.close()
+}, 120_000)
 
-test.runIf(isLong)(
-  'whoever has used it for an hour reviews it, its author answers, and it is removed with its data',
-  async () => {
-    onTestFailed(async () => void (await page.screenshot({ path: 'test-results/packages-review.png', fullPage: true })))
-    const { origin } = product
-    // Neither the five minutes after which uses are counted nor an hour are waited for.
-    const own = openDatabase({ url: product.databaseUrl, size: 1, onError: () => undefined })
-    await countUses(own.db).finally(() => own.close())
-    const { rowCount } = await database.query(
-      `update project_uses set seconds = 3600 where server_id = $1
+test('whoever has used it for an hour reviews it, its author answers, and it is removed with its data', async () => {
+  onTestFailed(async () => void (await page.screenshot({ path: 'test-results/packages-review.png', fullPage: true })))
+  const { origin } = product
+  // Neither the five minutes after which uses are counted nor an hour are waited for.
+  const own = openDatabase({ url: product.databaseUrl, size: 1, onError: () => undefined })
+  await countUses(own.db).finally(() => own.close())
+  const { rowCount } = await database.query(
+    `update project_uses set seconds = 3600 where server_id = $1
       and project_id = (select id from projects where slug = 'story-lanterns')`,
-      [serverId],
-    )
-    expect(rowCount).toBe(1)
-    await page.goto(`${origin}/en/m/story-lanterns?tab=reviews`)
-    await page.getByLabel('How does it work on your server?').fill('It lights the whole castle')
-    await page.getByRole('button', { name: 'Recommended', exact: true }).click()
-    await page.getByText('It lights the whole castle').waitFor()
-    await look(page, 'reviews')
-    await authorPage.goto(`${origin}/en/m/story-lanterns?tab=reviews`)
-    await authorPage.getByRole('button', { name: 'Answer', exact: true }).click()
-    await authorPage.getByLabel('Your answer, once and for all').fill('Sleep well')
-    await authorPage.getByRole('button', { name: 'Publish the answer' }).click()
-    await authorPage.getByRole('blockquote').getByText('Sleep well').waitFor()
-    await authorPage.goto(`${origin}/en/m/story-lanterns?tab=metrics`)
-    await authorPage.getByRole('radio', { name: 'Installs on servers' }).check()
-    await authorPage.getByRole('heading', { name: 'By engine' }).waitFor()
-    await look(authorPage, 'metrics')
-    await page.goto(`${origin}/en/m/story-wick?tab=dependencies`)
-    await page.getByRole('heading', { name: 'What needs it' }).waitFor()
-    await page.locator('main').getByRole('link', { name: 'Story lanterns' }).waitFor()
+    [serverId],
+  )
+  expect(rowCount).toBe(1)
+  await page.goto(`${origin}/en/m/story-lanterns?tab=reviews`)
+  await page.getByLabel('How does it work on your server?').fill('It lights the whole castle')
+  await page.getByRole('button', { name: 'Recommended', exact: true }).click()
+  await page.getByText('It lights the whole castle').waitFor()
+  await look(page, 'reviews')
+  await authorPage.goto(`${origin}/en/m/story-lanterns?tab=reviews`)
+  await authorPage.getByRole('button', { name: 'Answer', exact: true }).click()
+  await authorPage.getByLabel('Your answer, once and for all').fill('Sleep well')
+  await authorPage.getByRole('button', { name: 'Publish the answer' }).click()
+  await authorPage.getByRole('blockquote').getByText('Sleep well').waitFor()
+  await authorPage.goto(`${origin}/en/m/story-lanterns?tab=metrics`)
+  await authorPage.getByRole('radio', { name: 'Installs on servers' }).check()
+  await authorPage.getByRole('heading', { name: 'By engine' }).waitFor()
+  await look(authorPage, 'metrics')
+  await page.goto(`${origin}/en/m/story-wick?tab=dependencies`)
+  await page.getByRole('heading', { name: 'What needs it' }).waitFor()
+  await page.locator('main').getByRole('link', { name: 'Story lanterns' }).waitFor()
 
-    await page.goto(`${origin}/s/${identity}/m?view=installed`)
-    await page.getByRole('button', { name: 'Remove story-lanterns' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('heading', { name: 'Removed' }).waitFor()
-    await takePictures(page, 'uninstall')
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await untilDone()
-    await page.getByText('Nothing is installed yet').waitFor()
-    expect(await askForLights()).not.toContain('lit')
-  },
-  240_000,
-)
+  await page.goto(`${origin}/s/${identity}/m?view=installed`)
+  await page.getByRole('button', { name: 'Remove story-lanterns' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: 'Removed' }).waitFor()
+  await takePictures(page, 'uninstall')
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await untilDone()
+  await page.getByText('Nothing is installed yet').waitFor()
+  expect(await askForLights()).not.toContain('lit')
+}, 240_000)
