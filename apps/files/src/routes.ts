@@ -32,12 +32,13 @@ import { writeContent } from './write.ts'
 const MOST_AT_ONCE = 24
 /** Each takes as much memory as the service itself. */
 const MOST_TREES = 2
+const MOST_WAITING = 24
 
 /** By method and path; one that ends with `/` is followed by an id. */
 export function createRoutes(parts: Parts): Record<string, Handler> {
   const { serverId, volume, space, trash, uploads, jobs } = parts
   const few = createFew(MOST_AT_ONCE)
-  const fewer = createFew(MOST_TREES)
+  const fewer = createTurns(MOST_TREES)
   return {
     ...createWorldRoutes(parts, fewer),
     'GET /v1/status': ({ response }) =>
@@ -209,6 +210,25 @@ function createFew(most: number): (handler: Handler) => Handler {
       await handler(asked)
     } finally {
       count--
+    }
+  }
+}
+
+/** Of what is over soon but holds much meanwhile: so many at once, and some more wait for their turn. */
+function createTurns(most: number): (handler: Handler) => Handler {
+  let count = 0
+  const line: (() => void)[] = []
+  return (handler) => async (asked) => {
+    if (count < most) count++
+    else if (line.length >= MOST_WAITING) throw new FileError('too_many_requests')
+    else await new Promise<void>((resolve) => line.push(resolve))
+    try {
+      // Who waited may have gone.
+      if (!asked.response.destroyed) await handler(asked)
+    } finally {
+      const next = line.shift()
+      if (next === undefined) count--
+      else next()
     }
   }
 }

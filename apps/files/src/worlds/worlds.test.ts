@@ -78,6 +78,20 @@ test('worlds of every layout are told, the one that is played first', async () =
   expect(neu.dimensions.map(({ name }) => name).toSorted()).toEqual(['overworld', 'pack:sky', 'the_nether'])
 })
 
+test('many who look at once wait for each other, and are not refused', async () => {
+  const service = await startService()
+  service.lay(below('main', { 'level.dat': oldLevel(), 'region/r.0.0.mca': region('1.21.1', 'r.0.0.mca') }))
+  const lists = await Promise.all(Array.from({ length: 6 }, () => list(service)))
+  expect(new Set(lists.map(({ worlds }) => worlds.map(({ folder }) => folder).join())).size).toBe(1)
+  if (!isLong) return
+  // Beyond that there is an end.
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => service.ask('GET', '/v1/worlds?edition=java').then(({ status }) => status)),
+  )
+  expect(new Set(answers)).toEqual(new Set([200, 429]))
+  expect((await list(service)).worlds).toHaveLength(1)
+})
+
 test('worlds of Bedrock Edition', async () => {
   const service = await startService()
   service.lay({
