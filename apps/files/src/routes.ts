@@ -38,7 +38,7 @@ const MOST_WAITING = 24
 export function createRoutes(parts: Parts): Record<string, Handler> {
   const { serverId, volume, space, trash, uploads, jobs } = parts
   const few = createFew(MOST_AT_ONCE)
-  const fewer = createTurns(MOST_TREES)
+  const fewer = createFew(MOST_TREES, MOST_WAITING)
   return {
     ...createWorldRoutes(parts, fewer),
     'GET /v1/status': ({ response }) =>
@@ -200,32 +200,19 @@ export function createRoutes(parts: Parts): Record<string, Handler> {
 
 const isUnderWay = ({ state }: Job) => state === 'running' || state === 'waiting'
 
-/** Of what costs more than others, so many at once. */
-function createFew(most: number): (handler: Handler) => Handler {
-  let count = 0
-  return (handler) => async (asked) => {
-    if (count >= most) throw new FileError('too_many_requests')
-    count++
-    try {
-      await handler(asked)
-    } finally {
-      count--
-    }
-  }
-}
-
-/** Of what is over soon but holds much meanwhile: so many at once, and some more wait for their turn. */
-function createTurns(most: number): (handler: Handler) => Handler {
+/** Handlers that cost more than others: `most` run at once, and up to `waiting` requests wait for their turn. */
+function createFew(most: number, waiting = 0): (handler: Handler) => Handler {
   let count = 0
   const line: (() => void)[] = []
   return (handler) => async (asked) => {
     if (count < most) count++
-    else if (line.length >= MOST_WAITING) throw new FileError('too_many_requests')
+    else if (line.length >= waiting) throw new FileError('too_many_requests')
     else await new Promise<void>((resolve) => line.push(resolve))
     try {
-      // Who waited may have gone.
+      // Whoever waited may have gone.
       if (!asked.response.destroyed) await handler(asked)
     } finally {
+      // The next one takes over the place.
       const next = line.shift()
       if (next === undefined) count--
       else next()

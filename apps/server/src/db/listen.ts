@@ -84,7 +84,7 @@ export async function listen({
     })
     return asked
   }
-  /** A connection does one query at a time: whoever comes during one shares the next, which is begun after they came. */
+  /** A connection runs one query at a time. Callers that arrive during one share the next. */
   function caughtUp(): Promise<void> {
     if (next !== undefined) return next
     if (asking === undefined) return askNow()

@@ -1,6 +1,6 @@
 /**
- * A random UUID (version 4), such as an idempotency key. Browsers have one of their own on secure pages only, and a panel
- * in somebody's home may be opened by plain http.
+ * A random UUID (version 4), for idempotency keys and the like. Browsers offer `crypto.randomUUID` on secure pages only,
+ * and a panel at home may be opened over plain http.
  */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagKeys, flagRuleSchema, flags, flagTypes, type FlagValues } from './flags.ts'
+import { flagKeys, flagRuleSchema, flags, flagTypes, type FlagValues, mostFlagRules } from './flags.ts'
 import { languageSchema, timeSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 
@@ -59,7 +59,7 @@ export const changeFlag = defineRoute({
     .strictObject({
       enabled: z.boolean().optional(),
       value: z.json().optional(),
-      rules: z.array(flagRuleSchema).max(50).optional(),
+      rules: z.array(flagRuleSchema).max(mostFlagRules).optional(),
     })
     .refine((body) => Object.keys(body).length > 0, { message: 'nothing to change' }),
   responses: { 200: flagStateSchema },

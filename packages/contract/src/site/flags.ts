@@ -96,6 +96,9 @@ export function defaultFlagValues(): FlagValues {
   return Object.fromEntries(flagKeys.map((key) => [key, flags[key].default])) as FlagValues
 }
 
+/** Rules of one flag. */
+export const mostFlagRules = 50
+
 /** Who is given another value than everybody: all conditions that a rule names must hold, and the first such rule decides. */
 export const flagRuleSchema = z
   .strictObject({

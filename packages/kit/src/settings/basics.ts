@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { flag, listOf, port, text, url, type Setting } from './setting.ts'
 
-/** Not everybody: whoever is believed about addresses can be anybody, to limits and to logs. */
+/** Never everyone: a client whose `X-Forwarded-For` is believed can claim any address. */
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((one) => !one.endsWith('/0'))
 
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//)

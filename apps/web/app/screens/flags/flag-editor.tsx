@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { type FlagRule, flagRuleSchema, flags } from '@wakestone/contract/site/flags'
+import { type FlagRule, flagRuleSchema, flags, mostFlagRules } from '@wakestone/contract/site/flags'
 import type { FlagState } from '@wakestone/contract/site/flags-routes'
 import { z } from 'zod'
 import { type JsonFault, readJson } from '#app/features/admin/json-faults.ts'
@@ -38,13 +38,16 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
   const [value, setValue] = useState(() => write(flag.value))
   const [draft, setDraft] = useState(() => draftOf(fields, flag.value, timeZone))
   const draftsOf = (list: readonly FlagRule[]) => list.map((rule) => ruleDraftOf(fields, rule, timeZone))
-  const rulesOf = (drafts: readonly RuleDraft[]) => write(drafts.map((rule) => ruleOf(fields, rule, timeZone)))
+  const writeRules = (drafts: readonly RuleDraft[]) => write(drafts.map((rule) => ruleOf(fields, rule, timeZone)))
   const [rules, setRules] = useState(() => draftsOf(flag.rules))
   const change = useChangeFlag()
   const { schema } = flags[flag.key]
   const readValue = readJson(value, schema as z.ZodType<z.core.util.JSONType>)
-  const readRules = readJson(rulesOf(rules), z.array(flagRuleSchema.and(z.object({ value: schema }))).max(50))
-  const isChanged = value !== write(flag.value) || rulesOf(rules) !== rulesOf(draftsOf(flag.rules))
+  const readRules = readJson(
+    writeRules(rules),
+    z.array(flagRuleSchema.and(z.object({ value: schema }))).max(mostFlagRules),
+  )
+  const isChanged = value !== write(flag.value) || writeRules(rules) !== writeRules(draftsOf(flag.rules))
   const isWrong = 'faults' in readValue || 'faults' in readRules
 
   const type = (path: string, text: string) => {

@@ -1,7 +1,7 @@
-/** Rules of a flag in a form: conditions and what whoever meets them is given. */
+/** Rules of a flag as form fields: the conditions, and the value for those who meet them. */
 import type { FlagRule } from '@wakestone/contract/site/flags'
-import { draftOf, type FlagDraft, type FlagField, valueOf } from './flag-fields.ts'
 import { randomId } from '#app/api/random-id.ts'
+import { draftOf, type FlagDraft, type FlagField, valueOf } from './flag-fields.ts'
 
 export type RuleDraft = {
   /** Stays with it when rules change places. */

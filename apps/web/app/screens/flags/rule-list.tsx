@@ -1,5 +1,6 @@
 import { Checkbox, MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { languages } from '@wakestone/contract/primitives'
+import { mostFlagRules } from '@wakestone/contract/site/flags'
 import { useMemo } from 'react'
 import type { JsonFault } from '#app/features/admin/json-faults.ts'
 import { listCountries } from '#app/features/location/list-countries.ts'
@@ -22,7 +23,7 @@ type Props = {
   onAdd: () => void
 }
 
-/** Who is given another value than everyone, rule by rule, in the order in which they are tried. */
+/** The rules of a flag, in the order in which they are tried. */
 export function RuleList({ fields, rules, faults, onChange, onAdd }: Props) {
   const { t } = useTranslation()
   return (
@@ -67,7 +68,10 @@ export function RuleList({ fields, rules, faults, onChange, onAdd }: Props) {
           </li>
         ))}
       </ol>
-      <Button onClick={onAdd} why={rules.length >= 50 ? t('flags.rule.enough') : undefined}>
+      <Button
+        onClick={onAdd}
+        why={rules.length >= mostFlagRules ? t('flags.rule.enough', { most: mostFlagRules }) : undefined}
+      >
         {t('flags.rule.add')}
       </Button>
     </section>
