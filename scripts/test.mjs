@@ -1,5 +1,6 @@
 // `npm test [-- filter …]`: set-up, then format, lint, types, unused code and every test, those in a browser included.
 // The last line is `N passed, N failed`; each static check counts as one test.
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setUp } from './setup.mjs'
 import { sandboxTools } from './setup/system-tools.mjs'
@@ -8,16 +9,18 @@ import { end, runNode, runVitest } from './testing/run.mjs'
 
 await setUp({ system: [...sandboxTools, 'chromium', 'openssh-client'], web: true, nameServer: true, helm: true })
 
+/** Each works out the types of what it checks anew, so more of them than there is room for are slower; two programs run. */
+const checkers = ['--checkers', String(Math.max(1, Math.floor(availableParallelism() / 2)))]
 /** Those of a row run one after the other, rows side by side. */
 const rows = [
   [
     ['format', ['oxfmt/bin/oxfmt', '--check']],
     ['lint', ['oxlint/bin/oxlint', '--deny-warnings']],
-    ['types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
+    ['types', ['typescript/bin/tsc', '--noEmit', ...checkers, '-p', 'tsconfig.json']],
   ],
   [
     ['types of routes', ['@react-router/dev/bin.cjs', 'typegen'], 'apps/web'],
-    ['types of the web part', ['typescript/bin/tsc', '--noEmit', '-p', '.'], 'apps/web'],
+    ['types of the web part', ['typescript/bin/tsc', '--noEmit', ...checkers, '-p', '.'], 'apps/web'],
     ['unused code', ['knip/bin/knip.js', '--no-progress']],
   ],
 ]

@@ -349,7 +349,7 @@ describe('a change', () => {
     for (const amount of amounts) {
       await query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and query = 'listen offers_changed'`,
+         where datname = current_database() and application_name = 'listens'`,
       )
       await setPrice(amount)
       const gross = (amount * 1.5) / 100

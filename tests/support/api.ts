@@ -19,7 +19,7 @@ import { listenForTls } from '../../apps/server/src/http/tls.ts'
 import { installWeb } from '../../apps/server/src/http/web.ts'
 import { createMetrics } from '../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../apps/server/src/jobs/all.ts'
-import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
+import { ensureQueues } from '../../apps/server/src/jobs/boss.ts'
 import { beginDeliveries } from '../../apps/server/src/features/ground/notifications/service.ts'
 import { registerSignInJobs } from '../../apps/server/src/features/accounts/sign-in/jobs.ts'
 import { grantCapabilities, markEmailVerified } from '../../apps/server/src/features/accounts/users/repo.ts'
@@ -87,6 +87,8 @@ export async function startTestApi(
     LIMIT_TAKEN_ADDRESSES: '0',
     LIMIT_MAILS: '0',
     PACKAGE_SOURCES: 'none',
+    // Each costs as much as dozens of questions, and most tests ask few.
+    DATABASE_CONNECTIONS: '5',
     ...env,
   })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })
@@ -100,7 +102,7 @@ export async function startTestApi(
     databaseUrl: database.url,
     role: 'api',
   })
-  for (const job of allJobs) await ensureQueue(context.boss, job)
+  await ensureQueues(context.boss, allJobs)
   const { app, api, tls } = await buildApp(context, createMetrics())
   await listenForTls(app, { tls, settings })
   if (pages) await installWeb(api)

@@ -1,4 +1,7 @@
-/** One PostgreSQL for the whole run: `POST /` answers with the address of a fresh clone of the migrated template. */
+/**
+ * One PostgreSQL for the whole run: `POST /` answers with the address of a fresh clone of the migrated template,
+ * `DELETE /{name}` has one dropped, for which nobody waits.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -15,8 +18,9 @@ const bytesNeeded = 2 * 1024 ** 3
 export async function openDatabases(socketPath: string) {
   let cluster: ReturnType<typeof startCluster> | undefined
   const clone = async () => (await (cluster ??= startCluster())).clone()
-  const server = createServer((_request, response) => {
-    clone().then(
+  const server = createServer(({ method, url = '' }, response) => {
+    const asked = method === 'DELETE' ? cluster?.then(({ drop }) => drop(url.slice(1))) : clone()
+    Promise.resolve(asked).then(
       (url) => response.end(url),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
@@ -37,7 +41,9 @@ export async function openDatabases(socketPath: string) {
 }
 
 async function startCluster() {
-  const { migrate } = await import('../../apps/server/src/db/migrate.ts') // late: most runs of one test need none
+  // Late: most runs of one test need none.
+  const { migrate } = await import('../../apps/server/src/db/migrate.ts')
+  const { makeQueues } = await import('./queues.ts')
   const dir = mkdtempSync(join(inMemory() ?? tmpdir(), 'ws-test-pg-'))
   const password = randomBytes(16).toString('hex')
   const postgres = await startPostgres({
@@ -56,6 +62,7 @@ async function startCluster() {
     await admin.connect()
     await admin.query(`CREATE DATABASE ${template}`)
     await migrate(postgres.url(template))
+    await makeQueues(postgres.url(template))
   } catch (error) {
     await stop()
     throw error
@@ -63,13 +70,24 @@ async function startCluster() {
   let made = 0
   // One after the other: a template that is being copied cannot be copied a second time at once.
   let queue: Promise<unknown> = Promise.resolve()
-  const clone = () => {
-    const name = `test_${++made}`
-    const done = queue.then(() => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+  const run = (sql: string) => {
+    const done = queue.then(() => admin.query(sql))
     queue = done.catch(() => {})
-    return done.then(() => postgres.url(name))
+    return done
   }
-  return { clone, stop }
+  return {
+    stop,
+    async clone() {
+      const name = `test_${++made}`
+      await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+      return postgres.url(name)
+    },
+    /** In a moment: connections that were ended just now may not be gone yet, and would be told that they were cut off. */
+    drop(name: string): void {
+      const later = setTimeout(() => void run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => {}), 1_000)
+      later.unref()
+    },
+  }
 }
 
 /** Where files never reach a disk, if there is room: a clone is nine hundred of them, and costs a tenth of it there. */

@@ -7,7 +7,7 @@ import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
-import { ensureQueue } from '#src/jobs/boss.ts'
+import { ensureQueues } from '#src/jobs/boss.ts'
 import { startTracing } from '#src/adapters/telemetry/exporter.ts'
 import { traceIds } from '#src/tracing.ts'
 import { allJobs } from '#src/jobs/all.ts'
@@ -37,7 +37,7 @@ const context = await createContext({
 })
 lifecycle.onStop('database', () => closeContext(context))
 await requireOwnKeys(context).catch(refuseToStart)
-for (const job of allJobs) await ensureQueue(context.boss, job)
+await ensureQueues(context.boss, allJobs)
 await ensureLocalCluster(context)
 await ensureTaxSettings(context)
 const accounts = await ensureAccounts(context).catch(refuseToStart)

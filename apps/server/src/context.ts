@@ -8,6 +8,7 @@ import type { Settings } from '@wakestone/kit/settings'
 import { createFleet, type Fleet } from '#src/adapters/clusters/fleet.ts'
 import { createMailer, type Mailer } from '#src/adapters/mail/mailer.ts'
 import { createClusterDirectory } from '#src/features/servers/clusters/service.ts'
+import { type Channels, openChannels } from '#src/db/channels.ts'
 import { type Database, type Db, openDatabase } from '#src/db/client.ts'
 import { noReplica, openReplica, type Replica } from '#src/db/replica.ts'
 import { type Boss, createBoss } from '#src/jobs/boss.ts'
@@ -20,8 +21,10 @@ export type Context = {
   database: Database
   /** For what is read over long times and may be some seconds old. */
   replica: Replica
-  /** Connection string past any pooler, for listeners and locks that need a connection of their own. */
+  /** Connection string past any pooler, for locks that need a connection of their own. */
   databaseUrl: string
+  /** What the database tells, whoever wrote it. */
+  channels: Channels
   boss: Boss
   mailer: Mailer
   /** Every placed server, and how to speak to its supervisor. */
@@ -47,6 +50,7 @@ export async function createContext({
   const directUrl = settings.DATABASE_DIRECT_URL ?? databaseUrl
   const database = openDatabase({
     url: databaseUrl,
+    size: settings.DATABASE_CONNECTIONS,
     named: settings.DATABASE_DIRECT_URL === undefined,
     onError: (error) => logger.warn({ error }, 'database connection lost'),
   })
@@ -67,6 +71,7 @@ export async function createContext({
     database,
     replica,
     databaseUrl: directUrl,
+    channels: openChannels({ url: directUrl, logger }),
     boss,
     mailer: createMailer({ settings, logger }),
     fleet,
@@ -77,6 +82,7 @@ export async function closeContext(context: Context): Promise<void> {
   await context.boss.stop({ graceful: true, timeout: 10_000 })
   context.fleet.close()
   context.mailer.close()
+  await context.channels.close()
   await context.replica.close()
   await context.database.close()
 }

@@ -25,7 +25,7 @@ import {
 import { ForeignKeys, requireOwnKeys } from '#src/features/ground/installation/service.ts'
 import { localClusterId } from '#src/features/servers/clusters/service.ts'
 import { allJobs } from '#src/jobs/all.ts'
-import { ensureQueue } from '#src/jobs/boss.ts'
+import { ensureQueues } from '#src/jobs/boss.ts'
 
 const usage = `npm run import -- SYSTEM --dump FILE [OPTIONS]     SYSTEM: ${systems.join(', ')}
 npm run import -- --undo RUN
@@ -130,7 +130,7 @@ const context = await createContext({ settings, secrets, logger, databaseUrl: se
 const say = (line: string) => console.error(line)
 try {
   await requireOwnKeys(context)
-  for (const job of allJobs) await ensureQueue(context.boss, job)
+  await ensureQueues(context.boss, allJobs)
   if (options === undefined) {
     const undone = await undoImport(context, { importId: values.undo ?? '', waitMinutes, say })
     if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(undone, null, 2))

@@ -59,7 +59,7 @@ import { createMetrics, measureWork, serveMetrics } from '#src/http/metrics.ts'
 import { startTracing } from '#src/adapters/telemetry/exporter.ts'
 import { traceIds } from '#src/tracing.ts'
 import { allJobs } from '#src/jobs/all.ts'
-import { ensureQueue } from '#src/jobs/boss.ts'
+import { ensureQueues } from '#src/jobs/boss.ts'
 import { allOperations } from '#src/operations.ts'
 
 const settings = readSettingsOrExit(process.env)
@@ -88,7 +88,7 @@ await requireOwnKeys(context).catch((error: unknown) => {
 })
 await ensureLocalCluster(context)
 await ensureTaxSettings(context)
-for (const job of allJobs) await ensureQueue(context.boss, job)
+await ensureQueues(context.boss, allJobs)
 
 await registerSignInJobs(context)
 await registerAccountJobs(context)

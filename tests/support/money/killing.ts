@@ -1,6 +1,6 @@
 /** The API and the worker as processes of their own for a while, on the world's database and by its clock, to be killed. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { ensureQueue } from '../../../apps/server/src/jobs/boss.ts'
+import { ensureQueues } from '../../../apps/server/src/jobs/boss.ts'
 import { handleServiceClockJob } from '../../../apps/server/src/features/sales/renewals/jobs.ts'
 import { createProcesses, createRelay, type RunningProcess } from '../processes.ts'
 import type { World } from './world.ts'
@@ -10,7 +10,7 @@ export type Killing = Awaited<ReturnType<typeof beginKilling>>
 /** From here on all accounts ask processes, which may be killed, until `end`. */
 export async function beginKilling(world: World, { spares = 1 }: { spares?: number } = {}) {
   const { context, client, env } = world
-  await ensureQueue(context.boss, handleServiceClockJob)
+  await ensureQueues(context.boss, [handleServiceClockJob])
   // What this process has done already; and passes of the clock come when the test says so, never by themselves.
   await client.query(`delete from pgboss.job where name = 'payments.event' and state = 'created'`)
   await client.query(`

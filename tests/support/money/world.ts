@@ -25,7 +25,7 @@ import { listWalletsOf, openWallets } from '../../../apps/server/src/features/mo
 import { buildApp } from '../../../apps/server/src/http/app.ts'
 import { createMetrics } from '../../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../../apps/server/src/jobs/all.ts'
-import { ensureQueue } from '../../../apps/server/src/jobs/boss.ts'
+import { ensureQueues } from '../../../apps/server/src/jobs/boss.ts'
 import { provideArtifacts } from '../artifacts.ts'
 import { createCrashes } from '../crashes.ts'
 import { createTestDatabase } from '../database.ts'
@@ -83,7 +83,7 @@ export async function createWorld({ seed }: { seed: number }) {
     databaseUrl: database.url,
     role: 'api',
   })
-  for (const job of allJobs) await ensureQueue(context.boss, job)
+  await ensureQueues(context.boss, allJobs)
   await ensureLocalCluster(context)
   await ensureTaxSettings(context)
   const { app, api } = await buildApp(context, createMetrics())

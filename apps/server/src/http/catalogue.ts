@@ -3,7 +3,6 @@
  * products, places and taxes, whoever changed them.
  */
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 import { createToldCache, type ToldCache } from '#src/db/told-cache.ts'
 import type { KeptAnswer } from './kept-answer.ts'
 
@@ -24,10 +23,7 @@ export type Catalogue = {
 /** Rates of VAT change with the date, without a word from the database. */
 const secondsKept = 60
 
-export async function openCatalogue({
-  databaseUrl,
-  logger,
-}: Pick<Context, 'databaseUrl' | 'logger'>): Promise<Catalogue> {
+export async function openCatalogue({ channels }: Pick<Context, 'channels'>): Promise<Catalogue> {
   const isTold = (): boolean => channel.connected()
   const answers = createToldCache<KeptAnswer>(isTold, { seconds: secondsKept })
   const rates = createToldCache<number>(isTold, { seconds: secondsKept })
@@ -37,13 +33,7 @@ export async function openCatalogue({
     rates.clear()
     for (const listener of listeners) listener() // afterwards: pages are made from these
   }
-  const channel = await listen({
-    url: databaseUrl,
-    channel: 'offers_changed',
-    logger,
-    onMessage: clear,
-    onReconnect: clear,
-  })
+  const channel = await channels.listen('offers_changed', { onMessage: clear, onReconnect: clear })
   return {
     answers,
     rates,

@@ -6,7 +6,6 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 import { createToldCache } from '#src/db/told-cache.ts'
 import { findApiKey, findSessionUser } from '#src/features/accounts/sign-in/service.ts'
 import { createKeyCallers, type KnownKey } from './api-key-callers.ts'
@@ -61,10 +60,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
   const sessions = createToldCache<SessionPrincipal>(isTold)
   const keys = createToldCache<KnownKey>(isTold)
 
-  const channel = await listen({
-    url: context.databaseUrl,
-    channel: 'access_changed',
-    logger: context.logger,
+  const channel = await context.channels.listen('access_changed', {
     onMessage(userId) {
       for (const cache of [sessions, keys]) cache.forgetWhere((known) => known.userId === userId)
       for (const listener of listeners) listener(userId)

@@ -5,13 +5,12 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { websiteUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 import { createToldCache } from '#src/db/told-cache.ts'
 import { findAcmeAnswer, findCertificate, wantCertificate } from '#src/features/ground/certificates/service.ts'
 import { findWebsiteByName, isOnline } from '#src/features/websites/craftums/service.ts'
 import { endConnectionsOnClose } from './closing.ts'
 
-type Deps = Pick<Context, 'db' | 'settings' | 'secrets' | 'logger' | 'databaseUrl'>
+type Deps = Pick<Context, 'db' | 'settings' | 'secrets' | 'channels'>
 type Secure = { name: string; context: SecureContext }
 
 export type Tls = {
@@ -29,13 +28,10 @@ const challengePath = '/.well-known/acme-challenge/'
 const hostName = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/
 
 export async function openTls(deps: Deps): Promise<Tls> {
-  const { db, settings, logger, databaseUrl } = deps
+  const { db, settings, channels } = deps
   if (settings.HTTPS_PORT === undefined) return { find: async () => undefined, close: async () => {} }
   const missing = new Map<string, number>()
-  const listener = await listen({
-    url: databaseUrl,
-    channel: 'certificates_changed',
-    logger,
+  const listener = await channels.listen('certificates_changed', {
     onMessage: (name) => {
       missing.clear()
       kept.forgetWhere((secure) => secure.name === name)

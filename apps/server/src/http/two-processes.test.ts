@@ -156,7 +156,7 @@ test('what was said while nobody could be told', async () => {
       await pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database()
-           and application_name in ('listens to account_changed', 'listens to access_changed')`,
+           and application_name = 'listens'`,
       )
     })
     await expect.poll(() => both((now) => now.username), { timeout: 3_000, interval: 1 }).toEqual([username, username])

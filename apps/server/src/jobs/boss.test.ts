@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createLogger } from '@wakestone/kit/logger'
+import { openChannels } from '#src/db/channels.ts'
 import { inTransaction, openDatabase } from '#src/db/client.ts'
 import { createTestDatabase } from '../../../../tests/support/database.ts'
-import { createBoss, defineJob, enqueue, enqueueAll, ensureQueue, work } from './boss.ts'
+import { createBoss, defineJob, enqueue, enqueueAll, ensureQueues, work } from './boss.ts'
 import { dispatch } from './dispatch.ts'
 
 const job = defineJob<{ number: number }>({
@@ -21,7 +22,7 @@ test('what waits while others are busy is begun when they are done, also after o
   const database = openDatabase({ url: home.url, onError: () => undefined })
   await boss.start()
   try {
-    await ensureQueue(boss, job)
+    await ensureQueues(boss, [job])
     const done: number[] = []
     let atOnce = 0
     let most = 0
@@ -52,7 +53,7 @@ test('what the clock asks for, which carries nothing, is done', async () => {
   await boss.start()
   const kind = defineJob<Record<never, never>>({ ...job, queue: 'on-the-hour' })
   try {
-    await ensureQueue(boss, kind)
+    await ensureQueues(boss, [kind])
     const done: object[] = []
     await work({ boss, logger }, kind, async (data) => void done.push(data))
     await boss.send(kind.queue)
@@ -67,16 +68,17 @@ test('many at a time are begun as room is for them, from one notice, and an end 
   const logger = createLogger({ part: 'test', level: 'silent' })
   const boss = createBoss({ url: home.url, logger, supervise: false })
   const database = openDatabase({ url: home.url, onError: () => undefined })
+  const channels = openChannels({ url: home.url, logger })
   await boss.start()
   const kind = defineJob<{ number: number }>({ ...job, queue: 'many-at-once', keepSeconds: 600 })
   try {
-    await ensureQueue(boss, kind)
+    await ensureQueues(boss, [kind])
     expect((await boss.getQueue(kind.queue))?.deleteAfterSeconds).toBe(600)
     const done: number[] = []
     let atOnce = 0
     let most = 0
     await dispatch(
-      { boss, logger, databaseUrl: home.url },
+      { boss, logger, channels },
       kind,
       async ({ number }) => {
         most = Math.max(most, ++atOnce)
@@ -118,6 +120,7 @@ test('many at a time are begun as room is for them, from one notice, and an end 
     expect(done).toContain(11)
   } finally {
     await boss.stop({ graceful: false })
+    await channels.close()
     await database.close()
   }
 })

@@ -2,7 +2,7 @@
  * Background jobs in PostgreSQL. A job is enqueued in the transaction of what it belongs to.
  */
 import type { Transaction as KyselyTransaction } from 'kysely'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { fromKysely, PgBoss, type QueueResult } from 'pg-boss'
 import type { Logger } from '@wakestone/kit/logger'
 import type { DB } from '#src/db/types.gen.ts'
 import { SpanKind, traced, traceparent } from '#src/tracing.ts'
@@ -68,11 +68,15 @@ export async function installJobTables(url: string): Promise<void> {
   await boss.stop({ graceful: false })
 }
 
-/** Makes the queue of a job unless it is there. */
-export async function ensureQueue(boss: PgBoss, job: JobDefinition<object>): Promise<void> {
+/** Makes the queues of jobs that are not there yet. */
+export async function ensureQueues(boss: PgBoss, jobs: readonly JobDefinition<object>[]): Promise<void> {
+  const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  for (const job of jobs) await ensureQueue(boss, job, present.get(job.queue))
+}
+
+async function ensureQueue(boss: PgBoss, job: JobDefinition<object>, present: QueueResult | undefined): Promise<void> {
   const kept = job.keepSeconds === undefined ? {} : { deleteAfterSeconds: job.keepSeconds }
-  const present = await boss.getQueue(job.queue)
-  if (present !== null) {
+  if (present !== undefined) {
     if (job.keepSeconds !== undefined && present.deleteAfterSeconds !== job.keepSeconds)
       await boss.updateQueue(job.queue, kept)
     return

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 import { beforeStop, type JobDefinition, runJob } from './boss.ts'
 
 /** On which pg-boss tells of new jobs, by the name of their queue. */
@@ -18,7 +17,7 @@ const lookMilliseconds = 2_000
  * its job tried again, as far as its kind allows.
  */
 export async function dispatch<Data extends object>(
-  { boss, logger, databaseUrl }: Pick<Context, 'logger' | 'databaseUrl'> & { boss: PgBoss },
+  { boss, logger, channels }: Pick<Context, 'logger' | 'channels'> & { boss: PgBoss },
   job: JobDefinition<Data>,
   handler: (data: Data) => Promise<void>,
   { concurrency }: { concurrency: number },
@@ -68,10 +67,7 @@ export async function dispatch<Data extends object>(
   }
 
   const again = () => void look()
-  const listener = await listen({
-    url: databaseUrl,
-    channel,
-    logger,
+  const listener = await channels.listen(channel, {
     onMessage: (queue) => queue === job.queue && again(),
     onReconnect: again,
   })

@@ -1,7 +1,6 @@
 /** Work that waits in a table: done when it is written, and when its time has come. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 
 const lookMilliseconds = 3_000
 
@@ -12,7 +11,7 @@ const lookMilliseconds = 3_000
  *   holds up no other
  */
 export async function beginDueWork(
-  { logger, databaseUrl }: Pick<Context, 'logger' | 'databaseUrl'>,
+  { logger, channels }: Pick<Context, 'logger' | 'channels'>,
   { channel, lanes }: { channel: string; lanes: readonly (() => Promise<number>)[] },
 ): Promise<{ close(): Promise<void> }> {
   const stopping = new AbortController()
@@ -22,7 +21,7 @@ export async function beginDueWork(
     wake()
     woken = new Promise((resolve) => (wake = resolve))
   }
-  const listener = await listen({ url: databaseUrl, channel, logger, onMessage: wakeAll, onReconnect: wakeAll })
+  const listener = await channels.listen(channel, { onMessage: wakeAll, onReconnect: wakeAll })
 
   async function run(doSome: () => Promise<number>): Promise<void> {
     while (!stopping.signal.aborted) {

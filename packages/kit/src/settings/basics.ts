@@ -89,6 +89,14 @@ export const basics = {
     takes: 'a `postgres://` address',
     schema: databaseUrl.optional(),
   },
+  DATABASE_CONNECTIONS: {
+    group: 'Basics',
+    about:
+      'Connections to the database that each process opens at most; a few for locks, notices and jobs come on top.',
+    takes: 'a count, 2–200',
+    schema: z.coerce.number().int().min(2).max(200),
+    fallback: '10',
+  },
   DATABASE_REPLICA_URL: {
     secret: true,
     group: 'Basics',

@@ -1,6 +1,5 @@
 /** Tells open pages which tickets have changed. */
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 
 export type TicketChanges = {
   /** Calls back with the id of a changed ticket and whose it is (null: a visitor's); with nothing after a lost connection. */
@@ -8,16 +7,10 @@ export type TicketChanges = {
   close(): Promise<void>
 }
 
-export async function followTickets({
-  databaseUrl,
-  logger,
-}: Pick<Context, 'databaseUrl' | 'logger'>): Promise<TicketChanges> {
+export async function followTickets({ channels }: Pick<Context, 'channels'>): Promise<TicketChanges> {
   type Listener = Parameters<TicketChanges['onChange']>[0]
   const listeners = new Set<Listener>()
-  const channel = await listen({
-    url: databaseUrl,
-    channel: 'tickets_changed',
-    logger,
+  const channel = await channels.listen('tickets_changed', {
     onMessage: (payload) => {
       const changed = JSON.parse(payload) as { id: string; user: string | null }
       for (const listener of listeners) listener(changed)

@@ -6,7 +6,6 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { User } from '@wakestone/contract/accounts/user'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 import { createToldCache } from '#src/db/told-cache.ts'
 import { findAgreements, showAgreements } from '#src/features/accounts/consents/service.ts'
 import { countUnread } from '#src/features/ground/notifications/service.ts'
@@ -32,12 +31,9 @@ export type ShownUsers = {
 /** Rates of VAT change with the date, without a word from the database. */
 const secondsKept = 60
 
-export async function openShownUsers(context: Deps & Pick<Context, 'databaseUrl'>): Promise<ShownUsers> {
+export async function openShownUsers(context: Deps & Pick<Context, 'channels'>): Promise<ShownUsers> {
   const accounts = createToldCache<Account>(() => channel.connected(), { seconds: secondsKept })
-  const channel = await listen({
-    url: context.databaseUrl,
-    channel: 'account_changed',
-    logger: context.logger,
+  const channel = await context.channels.listen('account_changed', {
     onMessage: (userId) => (userId === '' ? accounts.clear() : accounts.forget(userId)),
     onReconnect: () => accounts.clear(),
   })

@@ -15,7 +15,7 @@ import { requireOwnKeys } from '#src/features/ground/installation/service.ts'
 import { findLedgerFaults } from '#src/features/money/ledger/service.ts'
 import { listRecoverable, recoverServers, resetForRecovery } from '#src/features/servers/backups/service.ts'
 import { allJobs } from '#src/jobs/all.ts'
-import { ensureQueue } from '#src/jobs/boss.ts'
+import { ensureQueues } from '#src/jobs/boss.ts'
 import { BusinessRefused, type Env, openArchive } from './archive.ts'
 import {
   keepSettings,
@@ -137,7 +137,7 @@ export async function restoreDatabase(
   })
   try {
     await requireOwnKeys(context)
-    for (const job of allJobs) await ensureQueue(context.boss, job)
+    await ensureQueues(context.boss, allJobs)
     const { begun, without } = await recoverServers(context)
     say(`servers: ${begun.length} get their files back from their last backups once the product is started`)
     if (without.length > 0)

@@ -66,7 +66,7 @@ async function deliver(context: Deps, delivery: Delivery): Promise<void> {
 }
 
 /** Delivers as long as the process runs. */
-export const beginDeliveries = (context: Deps & Pick<Context, 'databaseUrl'>): Promise<{ close(): Promise<void> }> =>
+export const beginDeliveries = (context: Deps & Pick<Context, 'channels'>): Promise<{ close(): Promise<void> }> =>
   beginDueWork(context, {
     channel: 'notification_deliveries',
     lanes: deliveryChannels.map((channel) => () => deliverDue(context, channel)),

@@ -1,6 +1,5 @@
 /** Tells open pages how many notifications are unread, whenever that changes. */
 import type { Context } from '#src/context.ts'
-import { listen } from '#src/db/listen.ts'
 
 export type UnreadChanges = {
   /** Calls back when something of the user's was written or read; for all users after a lost connection. */
@@ -8,15 +7,9 @@ export type UnreadChanges = {
   close(): Promise<void>
 }
 
-export async function followUnread({
-  databaseUrl,
-  logger,
-}: Pick<Context, 'databaseUrl' | 'logger'>): Promise<UnreadChanges> {
+export async function followUnread({ channels }: Pick<Context, 'channels'>): Promise<UnreadChanges> {
   const listeners = new Map<string, Set<() => void>>()
-  const channel = await listen({
-    url: databaseUrl,
-    channel: 'notifications_changed',
-    logger,
+  const channel = await channels.listen('notifications_changed', {
     onMessage: (userId) => {
       for (const listener of listeners.get(userId) ?? []) listener()
     },

@@ -89,5 +89,5 @@ function faultOf(error: Error & { code?: string }): DeliveryFault {
 }
 
 /** Tells as long as the process runs. */
-export const beginWebhooks = (context: Deps & Pick<Context, 'databaseUrl'>): Promise<{ close(): Promise<void> }> =>
+export const beginWebhooks = (context: Deps & Pick<Context, 'channels'>): Promise<{ close(): Promise<void> }> =>
   beginDueWork(context, { channel: 'event_webhook_deliveries', lanes: [() => sendDue(context)] })

@@ -2,7 +2,7 @@
  * Tells what shows servers that one has changed: PostgreSQL says so, whoever changed it.
  */
 import type { Context } from '#src/context.ts'
-import { type Listener, listen } from '#src/db/listen.ts'
+import type { Listener } from '#src/db/channels.ts'
 
 export type ServerChanges = {
   /** Calls back with the id of each changed server; undefined: any may have changed, messages were lost. */
@@ -13,7 +13,7 @@ export type ServerChanges = {
 
 /** `operation_changed`: what is under way on it, `files_changed`: its files as far as we know of it; and nothing else of it. */
 export function createServerChanges(
-  { databaseUrl, logger }: Pick<Context, 'databaseUrl' | 'logger'>,
+  { channels }: Pick<Context, 'channels'>,
   name: 'server_changed' | 'operation_changed' | 'files_changed' = 'server_changed',
 ): ServerChanges {
   const listeners = new Set<(serverId: string | undefined) => void>()
@@ -27,13 +27,7 @@ export function createServerChanges(
       return () => void listeners.delete(listener)
     },
     async start() {
-      channel = await listen({
-        url: databaseUrl,
-        channel: name,
-        logger,
-        onMessage: tell,
-        onReconnect: () => tell(undefined),
-      })
+      channel = await channels.listen(name, { onMessage: tell, onReconnect: () => tell(undefined) })
     },
     close: async () => channel?.close(),
   }

@@ -7,6 +7,7 @@ import { defaultFlagValues, flagKeys, type FlagRule } from '@wakestone/contract/
 import * as routes from '@wakestone/contract/site/flags-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { createLogger } from '@wakestone/kit/logger'
+import { type Channels, openChannels } from '#src/db/channels.ts'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { shareOf } from './resolve.ts'
 import { type FeatureFlags, openFlags } from './service.ts'
@@ -200,13 +201,16 @@ describe('targeting', () => {
 describe('another process', () => {
   const logger = createLogger({ part: 'test', level: 'silent' })
   const subject = { key: undefined, userId: undefined, country: 'PL', language: 'pl' }
+  let channels: Channels
   let other: FeatureFlags
   beforeAll(async () => {
     const { db, databaseUrl } = api.context
-    other = await openFlags({ db, databaseUrl, logger })
+    channels = openChannels({ url: databaseUrl, logger })
+    other = await openFlags({ db, channels, logger })
   })
   afterAll(async () => {
     await other.close()
+    await channels.close()
   })
 
   test('learns of a change at once', async () => {
@@ -221,7 +225,7 @@ describe('another process', () => {
     expect((await other.evaluate(subject))['nps-age-input']).toBe(false)
     await api.context.database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and query = 'listen flags_changed'`,
+       where datname = current_database() and application_name = 'listens'`,
     )
     await change('nps-age-input', { enabled: true })
     await until(async () => expect((await other.evaluate(subject))['nps-age-input']).toBe(true))

@@ -14,7 +14,7 @@ import {
 } from '@openfeature/server-sdk'
 import { flagKeys, flags, type FlagType } from '@wakestone/contract/site/flags'
 import type { Context } from '#src/context.ts'
-import { listen, type Listener } from '#src/db/listen.ts'
+import type { Listener } from '#src/db/channels.ts'
 import { selectFlags } from './repo.ts'
 import { type LoadedFlag, resolveFlag } from './resolve.ts'
 
@@ -25,7 +25,7 @@ export type FlagProvider = Provider & {
   forget(): void
 }
 
-export function createFlagProvider(context: Pick<Context, 'db' | 'databaseUrl' | 'logger'>): FlagProvider {
+export function createFlagProvider(context: Pick<Context, 'db' | 'channels' | 'logger'>): FlagProvider {
   const events = new OpenFeatureEventEmitter()
   let channel: Listener | undefined
   let closing: Promise<void> | undefined
@@ -67,10 +67,7 @@ export function createFlagProvider(context: Pick<Context, 'db' | 'databaseUrl' |
     load,
     forget,
     async initialize() {
-      channel = await listen({
-        url: context.databaseUrl,
-        channel: 'flags_changed',
-        logger: context.logger,
+      channel = await context.channels.listen('flags_changed', {
         onMessage: forget,
         onReconnect: forget, // what was said meanwhile is lost
       })

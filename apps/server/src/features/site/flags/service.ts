@@ -33,7 +33,7 @@ export type FeatureFlags = {
 let opened = 0
 
 /** Adds the flags that the database lacks and connects OpenFeature to it. */
-export async function openFlags(context: Pick<Context, 'db' | 'databaseUrl' | 'logger'>): Promise<FeatureFlags> {
+export async function openFlags(context: Pick<Context, 'db' | 'channels' | 'logger'>): Promise<FeatureFlags> {
   await insertMissingFlags(
     context.db,
     flagKeys.map((key) => ({ key, type: flags[key].type, value: seedOf(key) })),
