@@ -25,9 +25,9 @@ export const invitationTexts: Record<Language, Texts> = {
     account: ({ username, inviter, server, until }) =>
       `Cześć ${username}, ${inviter} zaprasza Cię na serwer „${server}”. Zobacz, co możesz tam robić, i przyjmij lub odrzuć zaproszenie. Link jest jednorazowy, ważny do ${until}.`,
     stranger: ({ inviter, server, until }) =>
-      `${inviter} zaprasza Cię na serwer Minecraft „${server}”. Potrzebne jest konto, które nic nie kosztuje: załóż je na ten adres e-mail, a zaproszenie będzie na Ciebie czekać. Link jest jednorazowy, ważny do ${until}.`,
+      `${inviter} zaprasza Cię na serwer Minecraft „${server}”. Potrzebujesz darmowego konta: załóż je na ten adres e-mail, a zaproszenie będzie na Ciebie czekać. Link jest jednorazowy, ważny do ${until}.`,
     button: 'Zobacz zaproszenie',
-    foot: 'Nie znasz tej osoby? Zignoruj tę wiadomość: nikt nie dostaje dostępu do niczego Twojego.',
+    foot: 'Nie znasz tej osoby? Zignoruj tę wiadomość: nikt nie dostanie dostępu do niczego, co Twoje.',
   },
   de: {
     subject: ({ inviter, server }) => `${inviter} teilt den Server „${server}“ mit dir`,

@@ -79,7 +79,7 @@ const answerTexts: Record<
     title: (number) => `Odpowiedź na zgłoszenie nr ${number}`,
     solved: 'Uważamy sprawę za załatwioną. Jeśli tak nie jest, po prostu odpisz, a wrócimy do niej.',
     panel: 'Otwórz zgłoszenie',
-    guest: 'Żeby odpisać, odpowiedz na tę wiadomość.',
+    guest: 'Aby nam odpisać, po prostu odpowiedz na tę wiadomość.',
     closed: 'Oznaczyliśmy Twoje zgłoszenie jako rozwiązane.',
   },
   de: {

@@ -43,7 +43,7 @@ export const settings: readonly Sample[] = [
         'Guest, builder, keeper: a start for permissions.',
         'Three nodes in `permissions.yml`, each with those below it.',
       ],
-      pl: ['Gość, budowniczy, opiekun: początek uprawnień.', 'Trzy węzły w `permissions.yml`, każdy z niższymi.'],
+      pl: ['Gość, budowniczy, opiekun: uprawnienia na początek.', 'Trzy węzły w `permissions.yml`, każdy z niższymi.'],
       de: [
         'Gast, Baumeister, Hüter: ein Anfang für Rechte.',
         'Drei Knoten in `permissions.yml`, jeder mit denen darunter.',

@@ -7,7 +7,7 @@ const warnings: Record<Language, { moves: string; back: string }> = {
     back: 'It is back at the same address about {down} s later.',
   },
   pl: {
-    moves: 'Za {seconds} s ten serwer przeniesie się na inną maszynę.',
+    moves: 'Za {seconds} s ten serwer zostanie przeniesiony na inną maszynę.',
     back: 'Wróci pod tym samym adresem po około {down} s.',
   },
   de: {

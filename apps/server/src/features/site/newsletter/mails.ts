@@ -33,7 +33,7 @@ const texts: Record<Language, Record<NewsletterMailKind, Texts>> = {
     confirm: {
       subject: 'Potwierdź zapis na newsletter',
       title: 'Chcesz dostawać nasz newsletter?',
-      text: 'Ktoś, mamy nadzieję, że Ty, podał ten adres. Zaczniemy wysyłać dopiero po potwierdzeniu. Link działa raz, przez dwa dni.',
+      text: 'Ktoś, mamy nadzieję, że Ty, podał ten adres. Zaczniemy wysyłać dopiero po potwierdzeniu. Link jest jednorazowy i ważny dwa dni.',
       button: 'Tak, chcę go dostawać',
       foot: 'To nie Ty? Zignoruj tę wiadomość, a newsletter nie przyjdzie.',
     },

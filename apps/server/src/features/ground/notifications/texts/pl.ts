@@ -32,7 +32,7 @@ export const pl: Texts = {
     change_password: 'Ustaw nowe hasło',
   },
   words: {
-    invited: 'jesteś z zaproszenia i masz już za sobą grę',
+    invited: 'masz konto z zaproszenia i pierwszą grę za sobą',
     inviter: 'osoba z Twojego zaproszenia już zagrała',
     first_payment: 'osoba z Twojego zaproszenia zapłaciła pierwszy raz',
     forge_missing_mod: 'brakuje moda, którego wymaga Forge',
@@ -58,7 +58,7 @@ export const pl: Texts = {
     totp: 'kody z aplikacji uwierzytelniającej',
     passkey: 'klucz dostępu',
     NEW: 'nowe',
-    OPEN: 'w naszych rękach',
+    OPEN: 'zajmujemy się nim',
     PENDING: 'czeka na Twoją odpowiedź',
     SOLVED: 'rozwiązane',
     CLOSED: 'zamknięte',
@@ -141,7 +141,7 @@ export const pl: Texts = {
     SERVER_RENEWED: { title: '{server}: serwer przedłużony', text: 'Działa do {expires}.' },
     SERVER_CRASHED: {
       title: '{server} uległ awarii',
-      text: 'Uruchamiamy go ponownie. Awarie z rzędu: {crash_count}. Ostatnie wiersze dziennika są w panelu.',
+      text: 'Uruchamiamy go ponownie. Awarie z rzędu: {crash_count}. Ostatnie wiersze logu są w panelu.',
     },
     SERVER_TESTING_ENABLED: {
       title: '{server}: okres próbny rozpoczęty',
@@ -177,7 +177,7 @@ export const pl: Texts = {
       text: 'Znów jest spokojnie. Czas trwania w minutach: {minutes}. Odrzucone próby: {turned_away}.',
     },
     TRASH_MADE_ROOM: {
-      title: '{server}: pliki z kosza ustąpiły miejsca',
+      title: '{server}: opróżniliśmy część kosza, by zwolnić miejsce',
       text: 'Dysk był pełny, więc najstarsza zawartość kosza została trwale usunięta przed upływem siedmiu dni: {path} (razem {size}).',
     },
     SERVER_CLEANUP_WARNING: {
@@ -187,14 +187,14 @@ export const pl: Texts = {
     },
     SERVER_ADDRESS_WARNING: {
       title: '{server}: adres zostanie zwolniony za {days}',
-      text: 'Ten serwer zakończył się jakiś czas temu. Potem adres {address} będzie dostępny dla innych, a resztki serwera zostaną usunięte.',
+      text: 'Ten serwer wygasł jakiś czas temu. Po tym czasie adres {address} będzie dostępny dla innych, a pozostałości serwera usuniemy.',
     },
     PACKAGE_INSTALL_FAILED: {
       title: '{server}: instalacja się nie udała',
       text: 'Nie udało się zainstalować: {package}. Wszystko jest tak jak przedtem; przyczynę znajdziesz w panelu.',
     },
     PROJECT_RELEASED: {
-      title: 'Wyszło {project} {version}',
+      title: '{project} {version}: nowe wydanie',
       text: 'Obserwowany przez Ciebie projekt {project} ma nowe wydanie: {version}. Co się zmieniło, przeczytasz na jego stronie.',
     },
     RELEASE_WAITING: {
@@ -202,12 +202,12 @@ export const pl: Texts = {
       text: '{project} {version} pojawi się po sprawdzeniu. Znajdziesz je w kolejce moderacji.',
     },
     PACKAGE_UPDATES_AVAILABLE: {
-      title: 'Nowe wersje na {server}',
+      title: '{server}: nowe wersje pakietów',
       text: 'Są aktualizacje: {packages}. Zainstalujesz je w panelu, kiedy Ci będzie wygodnie.',
     },
     PACKAGE_QUARANTINED: {
-      title: 'Z {server} usunięto niebezpieczny pakiet',
-      text: 'Pakiet {package} okazał się szkodliwy. Zatrzymaliśmy grę, usunęliśmy go i uruchomiliśmy grę bez niego. Jego plik leży w folderze .quarantine, gdzie nic nie robi. Zmień hasła, które znał ten serwer.',
+      title: '{server}: usunięto niebezpieczny pakiet',
+      text: 'Pakiet {package} okazał się szkodliwy. Zatrzymaliśmy grę, usunęliśmy go i uruchomiliśmy ją bez niego. Jego plik jest w folderze .quarantine, gdzie nic nie robi. Zmień hasła, które znał ten serwer.',
     },
     PACKAGE_UNINSTALL_FAILED: {
       title: '{server}: odinstalowanie się nie udało',
@@ -221,9 +221,9 @@ export const pl: Texts = {
       title: '{product} wygasa za {days}',
       text: 'Usługa skończy się {expires}, chyba że ją przedłużysz.',
     },
-    PLAYER_JOINED: { title: '{player} gra na {server}', text: '{player} właśnie wchodzi do gry.' },
+    PLAYER_JOINED: { title: '{player} gra na serwerze {server}', text: '{player} właśnie wchodzi do gry.' },
     PLAYER_TRIED_TO_JOIN: {
-      title: '{player} puka do {server}',
+      title: '{player} puka do serwera {server}',
       text: '{player} próbuje wejść, ale serwer nie działa.',
     },
     RECOGNISED_CRASH: {
@@ -267,7 +267,7 @@ export const pl: Texts = {
       title: 'Wypróbuj {product}',
       text: 'Kod wysłaliśmy Ci e-mailem. Działa do {expires}.',
       mail: 'Tym kodem wypróbujesz {product}. Wpisz go tam, gdzie realizujesz vouchery; działa raz, do {expires}.',
-      foot: 'Nie podawaj kodu nikomu: kto go ma, ten może go użyć.',
+      foot: 'Nie podawaj kodu nikomu: każdy, kto go ma, może go użyć.',
     },
     SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
     SUPPORT_CREDIT: {
@@ -304,7 +304,7 @@ export const pl: Texts = {
     },
     FREE_SESSION_ENDS: {
       title: '{server} zaśnie za {minutes} minut',
-      text: 'Gracze wiedzą o tym z gry. Dodaj godzinę, jeśli chcesz grać dalej.',
+      text: 'Gracze widzą ostrzeżenie w grze. Dodaj godzinę, jeśli chcesz grać dalej.',
     },
     FREE_SESSION_OVER: {
       title: '{server} zasnął',
@@ -312,7 +312,7 @@ export const pl: Texts = {
     },
     SERVER_CRASHED_TOO_MANY_TIMES: {
       title: '{server} ciągle ulega awarii',
-      text: 'Awarie z rzędu: {crash_count}, dlatego już go nie uruchamiamy. Ostatni dziennik nadal przeczytasz w panelu.',
+      text: 'Awarie z rzędu: {crash_count}, dlatego już go nie uruchamiamy. Ostatni log nadal przeczytasz w panelu.',
     },
     AUTO_RENEW_WARNING: {
       title: '{server} wygasa za {days}: w portfelu brakuje środków',
@@ -320,10 +320,10 @@ export const pl: Texts = {
     },
     AUTO_RENEW_FAILED: {
       title: 'Nie udało się przedłużyć: {server}',
-      text: 'W portfelu brakuje środków na {amount}. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
+      text: 'Przedłużenie kosztuje {amount}, a w portfelu nie ma tylu środków. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
     },
     PAYMENTS_DIFFER: {
-      title: '{provider} i nasze księgi się różnią',
+      title: '{provider}: dane różnią się od naszych ksiąg',
       text: 'Różnice z dnia {day}, których nie wyjaśniło ponowne zapytanie: {differences}. Sprawdź je: mogły zostać pobrane lub zwrócone pieniądze, o których nic nie wiemy.',
     },
     PAYMENT_REFUNDED: {
@@ -348,7 +348,7 @@ export const pl: Texts = {
     },
     MONEY_TAKEN_BACK: {
       title: 'Zwrot poza naszym systemem: {amount}, użytkownik {username}',
-      text: '{provider}: {reason}. Do spłaty, bo portfel tyle nie miał: {owed}.',
+      text: '{provider}: {reason}. Do spłaty, bo w portfelu nie było tyle środków: {owed}.',
     },
     REFUND_TROUBLE: {
       title: 'Zwrot {amount} dla {username} wymaga uwagi',
@@ -368,14 +368,14 @@ export const pl: Texts = {
     },
     AFFILIATE_APPROVED: {
       title: 'Jesteś w programie partnerskim',
-      text: 'Każdy, kto od teraz założy konto z Twojego linku, liczy się dla Ciebie.',
+      text: 'Każdy, kto od teraz założy konto z Twojego linku, zostanie zaliczony do Twoich poleceń.',
     },
     AFFILIATE_SUSPENDED: {
       title: 'Twój udział w programie partnerskim jest wstrzymany',
       text: 'Do wyjaśnienia nic nie jest naliczane ani wypłacane. Napisz do nas w tej sprawie.',
     },
     BILL_DUE: {
-      title: '{amount} do zapłaty: {days}',
+      title: 'Rachunek na {amount}: termin za {days}',
       text: 'Termin Twojego rachunku to {due}. Wtedy pobierzemy go z portfela, ale możesz zapłacić wcześniej.',
     },
     BILL_OVERDUE: {
@@ -387,7 +387,7 @@ export const pl: Texts = {
       text: 'Dziękujemy. Dotyczył: {server}.',
     },
     SERVER_SHARED: {
-      title: '{by} udostępnia Ci {server}',
+      title: '{by} udostępnia Ci serwer {server}',
       text: 'Przyjmij zaproszenie, aby z niego korzystać.',
     },
     SERVER_ACCESS_CHANGED: {
@@ -395,11 +395,14 @@ export const pl: Texts = {
       text: 'To decyzja właściciela serwera.',
     },
     SERVER_ACCESS_REVOKED: {
-      title: 'Nie masz już dostępu do {server}',
+      title: 'Nie masz już dostępu do serwera {server}',
       text: 'To decyzja właściciela serwera.',
     },
-    SERVER_GUEST_JOINED: { title: '{guest} ma już dostęp', text: 'Zaproszenie do {server} zostało przyjęte: {guest}.' },
-    SERVER_GUEST_LEFT: { title: '{guest} nie ma już dostępu', text: '{guest} nie korzysta już z {server}.' },
+    SERVER_GUEST_JOINED: {
+      title: '{guest} ma już dostęp',
+      text: 'Zaproszenie na serwer {server} zostało przyjęte: {guest}.',
+    },
+    SERVER_GUEST_LEFT: { title: '{guest} nie ma już dostępu', text: '{guest} nie korzysta już z serwera {server}.' },
     NEW_DEVICE: {
       title: 'Nowe urządzenie zalogowało się na Twoje konto',
       heading: 'Czy to Ty?',
@@ -410,7 +413,7 @@ export const pl: Texts = {
     SESSION_STOLEN: {
       title: 'Wylogowaliśmy urządzenie z Twojego konta',
       heading: 'Urządzenie zostało wylogowane',
-      text: 'Ktoś użył Twojego logowania, które zostało już zastąpione nowym. Mogło zostać skopiowane, dlatego to urządzenie zostało wylogowane.',
+      text: 'Ktoś użył danych Twojej sesji, które zostały już zastąpione nowymi. Mogły zostać skopiowane, dlatego to urządzenie zostało wylogowane.',
       foot: 'Jeśli nie wiesz, skąd to się wzięło, zmień hasło.',
     },
     ADDRESS_TRIED: {
@@ -458,12 +461,12 @@ export const pl: Texts = {
     },
     SOCIAL_LINKED: {
       title: 'Discord został połączony z kontem',
-      text: '{name} może się odtąd logować na Twoje konto.',
+      text: 'Konto Discorda {name} może teraz logować się na Twoje konto.',
       foot: mine,
     },
     SOCIAL_UNLINKED: {
       title: 'Discord został odłączony od konta',
-      text: '{name} nie może się już logować na Twoje konto.',
+      text: 'Konto Discorda {name} nie może się już logować na Twoje konto.',
       foot: mine,
     },
     SSH_KEY_ADDED: {
@@ -496,7 +499,7 @@ export const pl: Texts = {
     },
     ACCOUNT_RESTORED: {
       title: 'Twoje konto znów działa',
-      heading: 'Witaj z powrotem',
+      heading: 'Witaj ponownie',
       text: 'Zawieszenie Twojego konta się skończyło. Możesz się znów zalogować, a serwery, które działały, właśnie startują.',
       button: 'Zaloguj się',
       foot: 'Wszystko jest tam, gdzie było.',
