@@ -4,7 +4,7 @@ const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät
 
 export const de: Texts = {
   greeting: 'Hallo {username},',
-  optional: 'Du bekommst diese Nachricht, weil deine Benachrichtigungseinstellungen sie vorsehen.',
+  optional: 'Du bekommst diese Nachricht, weil solche Benachrichtigungen in deinem Konto eingeschaltet sind.',
   unsubscribe: 'Keine solchen E-Mails mehr',
   webhookGreeting: { title: 'Verbunden', text: 'Was du auswählst, kommt ab jetzt in diesem Kanal an.' },
   actions: {
