@@ -37,7 +37,7 @@ export const first: readonly Sample[] = [
   ruled('clear-skies', 'Clear skies', ['building'], ['gamerule doWeatherCycle false', 'weather clear'], {
     en: ['No rain, no thunder, no lag from either.', 'Clears the weather and stops it from changing.'],
     pl: ['Bez deszczu, burz i lagów z ich powodu.', 'Rozpogadza i zatrzymuje zmiany pogody.'],
-    de: ['Kein Regen, kein Gewitter, kein Ruckeln davon.', 'Klart auf und hält das Wetter an.'],
+    de: ['Kein Regen, kein Gewitter, kein Ruckeln davon.', 'Sorgt für klaren Himmel und lässt das Wetter so.'],
   }),
   {
     slug: 'sample-small-paper',

@@ -29,7 +29,7 @@ const firstPollSeconds = 5
 /** Time the payer has; the gateway cancels the order then. Who typed a code has their bank's app at hand. */
 const validitySeconds = { page: 2 * 3600, code: 300 }
 
-const descriptions = { en: 'Wallet top-up', pl: 'Doładowanie portfela', de: 'Guthaben aufladen' } as const
+const descriptions = { en: 'Wallet top-up', pl: 'Doładowanie portfela', de: 'Guthabenaufladung' } as const
 const codeErrors = {
   invalid: 'blik_code_invalid',
   expired: 'blik_code_expired',

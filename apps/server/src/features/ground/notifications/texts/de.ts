@@ -4,7 +4,7 @@ const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät
 
 export const de: Texts = {
   greeting: 'Hallo {username},',
-  optional: 'Du bekommst diese Nachricht, weil dein Konto so etwas wissen möchte.',
+  optional: 'Du bekommst diese Nachricht, weil solche Benachrichtigungen in deinem Konto eingeschaltet sind.',
   unsubscribe: 'Keine solchen E-Mails mehr',
   webhookGreeting: { title: 'Verbunden', text: 'Was du auswählst, kommt ab jetzt in diesem Kanal an.' },
   actions: {
@@ -41,15 +41,15 @@ export const de: Texts = {
     fabric_mod_load: 'Fabric konnte eine Mod nicht laden',
     fabric_incompatible_mods: 'einige Fabric-Mods vertragen sich nicht',
     version_downgrade: 'die Welt stammt aus einer neueren Version des Spiels',
-    wrong_java: 'er braucht eine andere Java-Version',
-    java_options: 'Java kennt eine seiner Optionen nicht',
+    wrong_java: 'der Server braucht eine andere Java-Version',
+    java_options: 'Java kennt eine der Startoptionen nicht',
     java_fault: 'Java selbst ist abgestürzt',
-    killed_for_memory: 'er brauchte mehr Arbeitsspeicher, als der Server hat',
-    thread_limit: 'die Threads gingen aus',
-    watchdog: 'er hat zu lange nicht reagiert und sich selbst beendet',
+    killed_for_memory: 'das Spiel brauchte mehr Arbeitsspeicher, als der Server hat',
+    thread_limit: 'es waren keine Threads mehr frei',
+    watchdog: 'das Spiel hat zu lange nicht reagiert und sich selbst beendet',
     plugin_missing_dependency: 'ein Plugin, das ein anderes braucht, fehlt',
     ticking_entity: 'etwas in der Welt bringt das Spiel zum Absturz',
-    port_taken: 'sein Port ist belegt',
+    port_taken: 'der Port des Servers ist belegt',
     eula: 'die EULA von Minecraft ist nicht akzeptiert',
     world_locked: 'ein anderer Prozess benutzt die Welt noch',
     disk_full: 'der Speicherplatz ist voll',
@@ -82,13 +82,13 @@ export const de: Texts = {
       title: 'Dein Bestätigungscode',
       heading: 'Bist du es?',
       text: 'Mit diesem Code bestätigst du, dass du es bist. Er gilt einmal, 10 Minuten lang.',
-      foot: 'Du hast keinen Code angefordert? Jemand ist in deinem Konto angemeldet: Melde alle Geräte ab.',
+      foot: 'Du hast keinen Code angefordert? Dann ist jemand anderes in deinem Konto angemeldet: Melde alle Geräte ab.',
     },
     ACCOUNT_DELETE_CONFIRM: {
       title: 'Bestätige, dass dein Konto gelöscht werden soll',
       heading: 'Konto löschen?',
       text: 'Mit diesem Code bestätigst du es. Das Konto wird 14 Tage später gelöscht; bis dahin kannst du es dir anders überlegen. Der Code gilt einmal, 10 Minuten lang.',
-      foot: 'Du warst das nicht? Jemand ist in deinem Konto angemeldet: Ändere jetzt dein Passwort.',
+      foot: 'Du warst das nicht? Dann ist jemand anderes in deinem Konto angemeldet: Ändere jetzt dein Passwort.',
     },
     RESET_PASSWORD: {
       title: 'Wähle ein neues Passwort',
@@ -187,7 +187,7 @@ export const de: Texts = {
     },
     SERVER_ADDRESS_WARNING: {
       title: '{server}: Die Adresse wird frei, Frist: {days}',
-      text: 'Der Server ist schon eine Weile zu Ende. Danach ist {address} für andere frei, und der Rest des Servers wird gelöscht.',
+      text: 'Der Server ist schon seit einer Weile abgelaufen. Danach ist {address} für andere frei, und der Rest des Servers wird gelöscht.',
     },
     PACKAGE_INSTALL_FAILED: {
       title: 'Auf {server} ließ sich etwas nicht installieren',
@@ -203,11 +203,11 @@ export const de: Texts = {
     },
     PACKAGE_UPDATES_AVAILABLE: {
       title: 'Neue Versionen für {server}',
-      text: 'Es gibt Updates: {packages}. Du kannst sie im Panel übernehmen, wann es dir passt.',
+      text: 'Neu sind: {packages}. Du kannst sie im Panel installieren, wann es dir passt.',
     },
     PACKAGE_QUARANTINED: {
       title: 'Ein gefährliches Paket wurde von {server} entfernt',
-      text: '{package} hat sich als schädlich erwiesen. Wir haben das Spiel angehalten, das Paket entfernt und das Spiel ohne es gestartet. Seine Datei liegt im Ordner .quarantine und tut dort nichts. Ändere Passwörter, die dieser Server kannte.',
+      text: '{package} hat sich als schädlich erwiesen. Wir haben das Spiel angehalten, das Paket entfernt und das Spiel wieder gestartet. Seine Datei liegt im Ordner .quarantine und tut dort nichts. Ändere alle Passwörter, auf die dieser Server Zugriff hatte.',
     },
     PACKAGE_UNINSTALL_FAILED: {
       title: 'Von {server} ließ sich etwas nicht entfernen',
@@ -219,7 +219,7 @@ export const de: Texts = {
     },
     SERVICE_EXPIRES_WARNING: {
       title: '{product} läuft bald ab, noch {days}',
-      text: 'Es endet am {expires}, wenn du es nicht verlängerst.',
+      text: 'Der Zusatz endet am {expires}, wenn du ihn nicht verlängerst.',
     },
     PLAYER_JOINED: { title: '{player} ist auf {server}', text: '{player} spielt jetzt mit.' },
     PLAYER_TRIED_TO_JOIN: {
@@ -253,7 +253,7 @@ export const de: Texts = {
     },
     SERVER_MOVE_ASKED: {
       title: '{server} soll umziehen',
-      text: 'Wir möchten den Server in den Cluster {cluster} verlegen. Grund: {reason} Die Adresse bleibt gleich. In den Einstellungen des Servers kannst du zustimmen oder ablehnen; ohne deine Antwort bleibt er, wo er ist.',
+      text: 'Wir möchten den Server an den Standort {cluster} verlegen. Grund: {reason} Die Adresse bleibt gleich. In den Einstellungen des Servers kannst du zustimmen oder ablehnen; ohne deine Antwort bleibt er, wo er ist.',
     },
     SERVER_MIGRATED: {
       title: '{server} ist umgezogen',
@@ -261,7 +261,7 @@ export const de: Texts = {
     },
     SERVER_RESCUED: {
       title: '{server} wurde aus einer Sicherung wiederhergestellt',
-      text: 'Die Maschine, auf der er lief, antwortet nicht mehr. Deshalb haben wir ihn im Cluster {cluster} aus der Sicherung vom {made_at} wiederhergestellt. Was danach gebaut wurde, fehlt. Die Adresse bleibt dieselbe.',
+      text: 'Die Maschine, auf der er lief, antwortet nicht mehr. Deshalb haben wir ihn am Standort {cluster} aus der Sicherung vom {made_at} wiederhergestellt. Was danach gebaut wurde, fehlt. Die Adresse bleibt dieselbe.',
     },
     TESTING_CODE: {
       title: 'Dein Test von {product}',
@@ -279,7 +279,7 @@ export const de: Texts = {
     },
     RENEWAL_WITHDRAWN: {
       title: 'Du hast eine Verlängerung von {product} widerrufen',
-      text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr selbst, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+      text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr automatisch, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
     },
     TAX_CORRECTED: {
       title: 'Deine USt-IdNr. ist bestätigt: {amount} sind wieder auf deinem Guthaben',
@@ -338,24 +338,24 @@ export const de: Texts = {
       text: '{provider} konnte sie nicht auszahlen. Das Geld ist wieder auf deinem Guthaben; schreib uns, dann finden wir einen anderen Weg.',
     },
     PAYMENT_TAKEN_BACK: {
-      title: 'Deine Zahlung über {amount} wurde zurückgeholt',
+      title: 'Deine Zahlung über {amount} wurde zurückgebucht',
       text: 'Laut {provider} hat deine Bank sie zurückgeholt. Wir haben sie von deinem Guthaben genommen; noch offen: {owed}. Solange etwas offen ist, lässt sich nichts Neues kaufen, und deine nächste Zahlung gleicht es zuerst aus. War das ein Irrtum, schreib uns.',
     },
     PAYMENT_RETURNED: {
       title: '{amount} sind wieder auf deinem Guthaben',
-      text: '{provider} hat uns die zurückgeholte Zahlung wieder gutgeschrieben. Was dafür offen war, wird zuerst ausgeglichen.',
+      text: '{provider} hat uns die zurückgebuchte Zahlung wieder gutgeschrieben. Was dafür offen war, wird zuerst ausgeglichen.',
     },
     SECOND_PAYMENT: {
       title: 'Du hast zweimal bezahlt',
       text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.',
     },
     MONEY_TAKEN_BACK: {
-      title: '{amount} von {username} gingen an uns vorbei zurück',
+      title: '{amount} von {username} wurden ohne unser Zutun zurückgezahlt',
       text: '{provider}: {reason}. Offen, weil das Guthaben nicht reichte: {owed}.',
     },
     REFUND_TROUBLE: {
-      title: 'Eine Erstattung von {amount} an {username} braucht dich',
-      text: '{provider} meldet: {reason}. Sieh dort nach, und sag hier, wie es ausging.',
+      title: 'Kümmere dich um eine Erstattung von {amount} an {username}',
+      text: '{provider} meldet: {reason}. Sieh dort nach und gib hier an, wie es ausging.',
     },
     REFERRAL_REWARD: {
       title: '{hours} für eine Einladung',
@@ -426,7 +426,7 @@ export const de: Texts = {
       title: 'Dein Passwort wurde geändert',
       text: 'Dein Konto hat ein neues Passwort, und andere Geräte sind abgemeldet.',
       button: 'Das war ich nicht',
-      foot: 'Du warst das? Dann ist nichts zu tun. API-Schlüssel, SSH-Schlüssel und Webhooks gelten weiter: Nach einem Einbruch entferne alle, die du nicht kennst.',
+      foot: 'Du warst das? Dann ist nichts zu tun. API-Schlüssel, SSH-Schlüssel und Webhooks gelten weiter: War jemand anderes in deinem Konto, entferne alle, die du nicht kennst.',
     },
     EMAIL_CHANGED: {
       title: 'Deine E-Mail-Adresse wurde geändert',
@@ -439,13 +439,13 @@ export const de: Texts = {
     FACTOR_ADDED: {
       title: 'Dein Konto ist jetzt besser geschützt',
       heading: 'Ein zweiter Schritt ist dazugekommen',
-      text: 'Dein Konto hat einen weiteren Nachweis, dass du es bist: {factor}{name}.',
+      text: 'Damit kannst du jetzt bestätigen, dass du es bist: {factor}{name}.',
       foot: 'Du warst das nicht? Entferne ihn und ändere dein Passwort.',
     },
     FACTOR_REMOVED: {
       title: 'Ein zweiter Schritt wurde von deinem Konto entfernt',
       heading: 'Ein zweiter Schritt wurde entfernt',
-      text: 'Dein Konto nimmt das nicht mehr an: {factor}{name}.',
+      text: 'Damit kannst du nicht mehr bestätigen, dass du es bist: {factor}{name}.',
       foot: 'Du warst das nicht? Ändere dein Passwort und melde andere Geräte ab.',
     },
     RECOVERY_CODES_NEW: {
