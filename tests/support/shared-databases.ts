@@ -18,8 +18,8 @@ const bytesNeeded = 2 * 1024 ** 3
 export async function openDatabases(socketPath: string) {
   let cluster: ReturnType<typeof startCluster> | undefined
   const clone = async () => (await (cluster ??= startCluster())).clone()
-  const server = createServer(({ method, url = '' }, response) => {
-    const asked = method === 'DELETE' ? cluster?.then(({ drop }) => drop(url.slice(1))) : clone()
+  const server = createServer(({ method, url: path = '' }, response) => {
+    const asked = method === 'DELETE' ? cluster?.then(({ drop }) => drop(path.slice(1))) : clone()
     Promise.resolve(asked).then(
       (url) => response.end(url),
       (error: unknown) => response.writeHead(500).end(String(error)),
