@@ -11,7 +11,7 @@ import { outcomeOf } from '../../../../tests/support/outcome.ts'
 let plain: TestApi
 let secure: TestApi
 beforeAll(async () => {
-  plain = await startTestApi({ TRUST_PROXY: '127.0.0.1' })
+  plain = await startTestApi({ TRUST_PROXY: '127.0.0.1', DATABASE_CONNECTIONS: '10' })
   secure = await startTestApi({ PUBLIC_URL: 'https://play.example' })
 })
 afterAll(async () => {

@@ -93,8 +93,8 @@ export const basics = {
     group: 'Basics',
     about:
       'Connections to the database that each process opens at most; a few for locks, notices and jobs come on top.',
-    takes: 'a count, 2–200',
-    schema: z.coerce.number().int().min(2).max(200),
+    takes: 'a count, 5–200',
+    schema: z.coerce.number().int().min(5).max(200),
     fallback: '10',
   },
   DATABASE_REPLICA_URL: {
