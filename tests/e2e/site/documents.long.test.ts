@@ -166,7 +166,7 @@ describe('when rendering fails', () => {
   test('the page says so, with the id under which it is logged', async () => {
     const { status, html, logged } = await render('/en/privacy-policy', {})
     expect(status).toBe(500)
-    expect(html).toContain('Unexpected Application Error!')
+    expect(html).toContain('Something went wrong')
     expect(html).toContain('abc123def456')
     expect(html).toMatch(/<meta name="robots" content="noindex"/)
     expect(html).not.toContain('secret')
@@ -177,7 +177,7 @@ describe('when rendering fails', () => {
     for (const broken of [{ api: null }, { api: null, language: 'xx' }]) {
       const { status, html } = await render('/en/privacy-policy', broken)
       expect(status).toBe(500)
-      expect(html).toContain('Unexpected Application Error!')
+      expect(html).toContain('Something went wrong')
       expect(html).toContain('abc123def456')
       expect(html).not.toMatch(/>error\.\w+|secret/)
     }

@@ -11,7 +11,7 @@ import classes from './unexpected-error.module.css'
 
 /** In case that the texts themselves are what is missing. */
 const plain = {
-  title: 'Unexpected Application Error!',
+  title: 'Something went wrong',
   text: 'Something broke on our side. Reload the page; if it happens again, tell us what you were doing.',
   reload: 'Reload the page',
   home: 'To the home page',
