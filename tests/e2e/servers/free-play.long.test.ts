@@ -134,7 +134,7 @@ test(
     // Players read it in the game, and in the end it sleeps.
     await endIn('9 minutes')
     await page
-      .getByText(/This server goes to sleep in 10 minutes/)
+      .getByText(/This server will go to sleep in 10 minutes/)
       .first()
       .waitFor()
     await endIn('0 minutes')

@@ -59,7 +59,7 @@ export const printedTexts: Record<Language, PrintedTexts> = {
     taxNumber: 'Tax number',
     description: 'Description',
     quantity: 'Qty',
-    unitNet: 'Unit price, net',
+    unitNet: 'Unit net',
     net: 'Net',
     rate: 'VAT rate',
     vat: 'VAT',
