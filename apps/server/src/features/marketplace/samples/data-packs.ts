@@ -57,10 +57,7 @@ export const dataPacks: readonly Sample[] = [
     },
   ),
   ruled('a-world-with-an-edge', 'A world with an edge', ['performance'], ['worldborder set 4000'], {
-    en: [
-      'Keeps a small world small.',
-      'Sets the world border to 4,000 blocks, so that its files stay small as well.',
-    ],
+    en: ['Keeps a small world small.', 'Sets the world border to 4,000 blocks, so that its files stay small as well.'],
     pl: ['Mały świat pozostaje mały.', 'Ustawia granicę świata na 4000 bloków, więc i jego pliki pozostają małe.'],
     de: ['Hält eine kleine Welt klein.', 'Setzt die Weltgrenze auf 4000 Blöcke, damit auch die Dateien klein bleiben.'],
   }),

@@ -22,7 +22,10 @@ export const settings: readonly Sample[] = [
     },
     ['tools'],
     {
-      en: ['`/day`, `/sun`, `/c`: long commands made short.', 'Aliases in `commands.yml`, which Paper and Spigot read.'],
+      en: [
+        '`/day`, `/sun`, `/c`: long commands made short.',
+        'Aliases in `commands.yml`, which Paper and Spigot read.',
+      ],
       pl: [
         '`/day`, `/sun`, `/c`: długie polecenia w skrócie.',
         'Aliasy w pliku `commands.yml`, który czytają Paper i Spigot.',
