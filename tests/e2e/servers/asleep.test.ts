@@ -104,7 +104,7 @@ test('asleep, a knock, awake: nobody touches the page', async () => {
   await page.getByRole('heading', { name: 'Waking up' }).waitFor()
   const zosia = await knocking
   try {
-    await page.getByText('awake: somebody plays').waitFor()
+    await page.getByText('awake: someone is playing').waitFor()
     await page.getByRole('heading', { name: 'Asleep: join to wake it' }).waitFor({ state: 'detached' })
     await page.getByRole('listitem').filter({ hasText: 'Zosia' }).first().waitFor()
     expect(await findFaultsOnPhone(page)).toEqual([])
