@@ -17,8 +17,8 @@ export function describeSettings(): string {
   })
   const head = `# Settings
 
-All by environment variables, read when a part starts. A bad value is named and ends the start with status 2.
-This page is made from \`packages/kit/src/settings.ts\` by \`node scripts/settings-doc.ts\`.
+All settings are environment variables, read when a part starts. An invalid value is reported, and the part exits with status 2.
+This page is generated from \`packages/kit/src/settings.ts\` by \`node scripts/settings-doc.ts\`.
 `
   return [head, ...tables].join('\n')
 }

@@ -190,7 +190,7 @@ const ways: Record<Line, () => Promise<Response>> = {
     const email = 'by-another-code@example.test'
     const { call, cookie } = createCookieClient(api.origin)
     await call(account.beginEmailLogin, { body: { email } })
-    const code = await codeIn(email, 'Your sign-in code')
+    const code = await codeIn(email, 'Your login code')
     return send('POST /users/auth/email/complete', { body: { code, accepted_tos: true }, cookie: cookie() })
   },
   'POST /users/{userId}/ref/{oldRef}': async () => {

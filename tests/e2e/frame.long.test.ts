@@ -124,7 +124,7 @@ test('without JavaScript the menu opens, and a country can be chosen', async () 
   await page.getByLabel('Country').selectOption({ label: 'Germany' })
   await page.getByRole('button', { name: 'Save' }).click()
   expect(page.url()).toBe(`${product.origin}/en/offers?period=8760h`)
-  expect(await page.getByRole('contentinfo').getByText('Prices include VAT of Germany, 19%.').isVisible()).toBe(true)
+  expect(await page.getByRole('contentinfo').getByText('Prices include VAT for Germany, 19%.').isVisible()).toBe(true)
   await page.context().close()
 })
 
@@ -261,7 +261,7 @@ test('leaving a touched order by the header is asked about', async () => {
   const name = page.getByRole('textbox', { name: 'Server name' })
   // Nothing is wrong until it is sent; then the first wrong field is what one sees, also on a phone.
   await page.setViewportSize({ width: 390, height: 700 })
-  const wrong = page.getByText('Please check the marked fields.')
+  const wrong = page.getByText('Check the marked fields.')
   await page.getByRole('radio', { name: /^Free/ }).check({ force: true })
   const create = page.getByRole('button', { name: 'Create for free' })
   await create.waitFor()

@@ -180,7 +180,7 @@ test(`${joins} joins of one address that has woken what it may`, async () => {
   await untilStatus(owner, servers.decoy.id, isUp)
   await waking.catch(() => undefined) // held as long as it takes; the game then reads a name and no more
   await often(joins, async (index) => {
-    expect((await knock(hosts()[index % 2]!)).kicked).toMatch(/Too many have knocked/)
+    expect((await knock(hosts()[index % 2]!)).kicked).toMatch(/has knocked too often/)
   })
   await expectAsleep()
 })

@@ -195,7 +195,7 @@ async function beginAnew(page: Page): Promise<void> {
   await page.locator('label', { hasText: 'Delete the files' }).click()
   await look(page, 'engine')
   await page.getByRole('button', { name: 'Change the engine' }).click()
-  const underWay = page.locator('section', { has: page.getByRole('heading', { name: /^(Under way|Just done)$/ }) })
+  const underWay = page.locator('section', { has: page.getByRole('heading', { name: /^(Under way|Just finished)$/ }) })
   await underWay.getByRole('progressbar').first().waitFor()
   await underWay.getByRole('button', { name: 'Details' }).click()
   await underWay.getByText(/^\d of \d$/).waitFor()
@@ -206,7 +206,7 @@ async function beginAnew(page: Page): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: /^Go back to/ })
     .click()
-  await underWay.getByText('Way back to flying-squid 1.21.4', { exact: true }).waitFor()
+  await underWay.getByText('Return to flying-squid 1.21.4', { exact: true }).waitFor()
   await underWay.getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
   // How it is shown is remembered.
   await page.reload()

@@ -84,7 +84,7 @@ test('nobody under that name', async () => {
 })
 
 test('running without a place is said not to answer', async () => {
-  expect((await status('nowhere.test')).text).toContain('Grass does not answer')
+  expect((await status('nowhere.test')).text).toContain('Grass is not responding')
 })
 
 test.each([

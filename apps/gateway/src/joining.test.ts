@@ -150,7 +150,7 @@ test('a game that never accepts is given up after the dial time', async () => {
   const frozen = keep(await startFrozen())
   const gateway = keep(await startTestGateway([running(frozen)], { dialSeconds: 0.2 }))
   const status = await pingServer({ host: '127.0.0.1', port: gateway.port, virtualHost: 'game.test' })
-  expect(plainText(status.description)).toContain('Grass does not answer')
+  expect(plainText(status.description)).toContain('Grass is not responding')
   expect(await gateway.metrics()).toContain('backend_failures_total{code="ETIMEDOUT"} 1')
 })
 

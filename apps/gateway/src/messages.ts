@@ -33,13 +33,13 @@ type Message = { title: string; timed?: string; hint: string }
 
 const messages: Record<Language, Record<Situation, Message>> = {
   en: {
-    stopped: { title: '{name} is stopped', hint: 'Its owner can light it up again.' },
+    stopped: { title: '{name} is stopped', hint: 'Its owner can start it again.' },
     starting: { title: '{name} is starting', hint: 'Knock again in half a minute.' },
     preparing: { title: '{name} is being prepared', hint: 'It opens in a few minutes.' },
     stopping: { title: '{name} is stopping', hint: 'The world is being saved.' },
-    crashed: { title: '{name} has crashed', hint: 'Its owner sees why in the console.' },
+    crashed: { title: '{name} has crashed', hint: 'Its owner can see why in the console.' },
     expired: { title: '{name} has expired', hint: 'Its owner can renew it.' },
-    unreachable: { title: '{name} does not answer', hint: 'Please knock again in a moment.' },
+    unreachable: { title: '{name} is not responding', hint: 'Knock again in a moment.' },
     unknown: { title: 'No server lives at this address', hint: 'Check the spelling, then knock again.' },
     unnamed: { title: 'Which server do you mean?', hint: 'This version of the game is too old to say.' },
     asleep: { title: '{name} is asleep', hint: 'Join to wake it.' },
@@ -53,13 +53,13 @@ const messages: Record<Language, Record<Situation, Message>> = {
     not_whitelisted: { title: 'You are not whitelisted on this server!', hint: '' },
     knocked_too_often: {
       title: '{name} is asleep',
-      hint: 'Too many have knocked from where you are. Wait a few minutes.',
+      hint: 'Your network has knocked too often. Wait a few minutes.',
     },
     crowded: { title: '{name} is waking up', hint: 'Too many players are waiting already. Try again in a moment.' },
     locked: { title: '{name} is locked', hint: 'Its owner can find out why in the panel.' },
     no_place: { title: '{name} is asleep', hint: 'All free places are taken. Its owner can queue in the panel.' },
-    hours_used_up: { title: '{name} is asleep', hint: 'It has been up for as long as it may today.' },
-    not_woken: { title: '{name} could not be woken', hint: 'Please knock again in a moment.' },
+    hours_used_up: { title: '{name} is asleep', hint: 'It has used up its free time for today.' },
+    not_woken: { title: '{name} could not be woken', hint: 'Knock again in a moment.' },
     rejoin: {
       title: 'Join once more',
       hint: '{name} is keeping bots out. Join again within {seconds} s and you are in.',
@@ -67,15 +67,15 @@ const messages: Record<Language, Record<Situation, Message>> = {
     too_soon: { title: 'That was quick', hint: 'Wait two seconds, then join again. {name} is keeping bots out.' },
     checking: {
       title: 'One moment',
-      hint: '{name} is keeping bots out. You are let in as soon as it is clear that you are none.',
+      hint: '{name} is keeping bots out. You will be let in as soon as it is clear that you are not one.',
     },
     room_failed: {
-      title: 'Please join again',
+      title: 'Join again',
       hint: '{name} is keeping bots out, and your game did not answer in time.',
     },
     flood: {
       title: '{name} is keeping bots out',
-      hint: 'Too many have come from where you are. Wait a minute.',
+      hint: 'Too many players have come from your network. Wait a minute.',
     },
     server_busy: {
       title: '{name} is keeping bots out',

@@ -135,7 +135,7 @@ test('who says no at Discord, or has no verified address there, is told so and g
   await page.goto(`${product.origin}/en/login?from=%2Fen%2Fcreate`)
   await page.getByRole('link', { name: 'Continue with Discord' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('heading', { name: 'You did not agree' }).waitFor()
+  await page.getByRole('heading', { name: 'You didn’t give permission' }).waitFor()
   await page.getByRole('link', { name: 'Continue with Discord' }).click()
   await agree(page, 'night_owl')
   await page.getByText('Discord hasn’t verified your e-mail address.').waitFor()
@@ -147,7 +147,7 @@ test('who says no at Discord, or has no verified address there, is told so and g
 test('a forged, a foreign and a used address of return sign nobody in', async () => {
   const [victim, attacker] = [await (await open()).newPage(), await (await open()).newPage()]
   await victim.goto(`${product.origin}/en/login/discord?code=made-up&state=made-up`)
-  await victim.getByRole('heading', { name: 'That did not work' }).waitFor()
+  await victim.getByRole('heading', { name: 'That didn’t work' }).waitFor()
 
   let back = ''
   attacker.on('request', (request) => {
@@ -162,7 +162,7 @@ test('a forged, a foreign and a used address of return sign nobody in', async ()
   for (const page of [victim, attacker]) {
     if (page === attacker) await attacker.context().clearCookies({ name: /^ws_(access|refresh)$/ })
     await page.goto(back)
-    await page.getByRole('heading', { name: 'That did not work' }).waitFor()
+    await page.getByRole('heading', { name: 'That didn’t work' }).waitFor()
     await page.goto(settings())
     await page.waitForURL('**/en/login?from=*')
   }

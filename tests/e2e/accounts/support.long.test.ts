@@ -60,7 +60,7 @@ test('the story of a ticket', async () => {
   await waitForScripts(own)
   await own.getByRole('button', { name: `Account of ${customer.caller.user.username}` }).click()
   await own.getByRole('menuitem', { name: 'Help' }).click()
-  await own.getByText('Nothing to ask so far').waitFor()
+  await own.getByText('No tickets yet').waitFor()
   await own.getByRole('menu').waitFor({ state: 'detached' })
   await own.getByRole('link', { name: 'Write to support' }).click()
   await own.getByLabel('Subject').fill('The gate stays shut')
@@ -78,10 +78,10 @@ test('the story of a ticket', async () => {
   await desk.getByText('It says that the port is taken.').waitFor()
   await desk.getByRole('button', { name: 'Note', exact: true }).click()
   await desk.getByLabel('A note that only support can see').fill('Seen this twice today.')
-  await desk.getByRole('button', { name: 'Keep the note' }).click()
+  await desk.getByRole('button', { name: 'Save the note' }).click()
   await desk.getByText('Seen this twice today.').waitFor()
   await desk.getByRole('button', { name: 'Answer', exact: true }).click()
-  await desk.getByRole('combobox', { name: 'Put in a macro' }).selectOption({ label: 'Ask for the version' })
+  await desk.getByRole('combobox', { name: 'Insert a macro' }).selectOption({ label: 'Ask for the version' })
   await desk.getByRole('button', { name: 'Send the answer' }).click()
 
   // And back to whoever asked, while they look, and by mail.

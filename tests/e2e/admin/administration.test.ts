@@ -91,7 +91,7 @@ test('a user is found, suspended, let in again, and seen the panel as', async ()
     expect(await banner.textContent()).toContain(zosia.username)
   }
   expect(await admin.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-  await admin.getByRole('button', { name: 'End the view' }).click()
+  await admin.getByRole('button', { name: 'Stop viewing' }).click()
   await admin.waitForURL(`**${back}`)
   expect(await admin.locator('[data-view-as]').count()).toBe(0)
 

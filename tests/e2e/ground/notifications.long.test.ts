@@ -81,7 +81,7 @@ test('from the event to the bell, the page and the end of its mails', async () =
   const [link = ''] = /https?:\S+\/notifications\/unsubscribe\S+/.exec(mail.text ?? '') ?? []
   const reader = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   await reader.goto(link)
-  await reader.getByRole('button', { name: 'Stop these mails' }).click()
+  await reader.getByRole('button', { name: 'Stop these e-mails' }).click()
   await reader.getByText('You no longer get e-mails of this kind.', { exact: false }).waitFor()
 
   const third = await rent('orchard')

@@ -105,7 +105,7 @@ test(`${bots} bots come: the page tells of the attack by itself, how many are tu
 
   const flooded = floodWithBots(gateway.port, { host: server.host, bots, atOnce: 25 })
   // With nobody touching the page.
-  await card(page).getByText('Bots attack since').waitFor({ timeout: 60_000 })
+  await card(page).getByText('Bots have been attacking since').waitFor({ timeout: 60_000 })
   const first = await shownAway()
   const sums = await flooded
   // How many get an answer in time is up to the machine; what is shown is not.
@@ -128,7 +128,7 @@ test(`${bots} bots come: the page tells of the attack by itself, how many are tu
   // Whoever comes to the server's first page is told there too.
   const overview = await page.context().newPage()
   await overview.goto(`/s/${server.identity}`)
-  const notice = overview.getByRole('status').filter({ hasText: 'Bots attack since' })
+  const notice = overview.getByRole('status').filter({ hasText: 'Bots have been attacking since' })
   await notice.getByText('turned away so far').waitFor()
   expect(await findFaults(overview)).toEqual([])
   await shot(overview, 'overview-attacked')

@@ -104,7 +104,7 @@ test('asleep, a knock, awake: nobody touches the page', async () => {
   await page.getByRole('heading', { name: 'Waking up' }).waitFor()
   const zosia = await knocking
   try {
-    await page.getByText('awake: somebody plays').waitFor()
+    await page.getByText('awake: someone is playing').waitFor()
     await page.getByRole('heading', { name: 'Asleep: join to wake it' }).waitFor({ state: 'detached' })
     await page.getByRole('listitem').filter({ hasText: 'Zosia' }).first().waitFor()
     expect(await findFaultsOnPhone(page)).toEqual([])
@@ -150,7 +150,7 @@ test.runIf(isLong)('a schedule is made and run; what players write begins only t
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByRole('radio', { name: 'After a console line' }).click()
     await dialog.getByLabel('The line contains').fill('open sesame')
-    if (hearsChat) await dialog.getByRole('switch', { name: 'Also what players write' }).click()
+    if (hearsChat) await dialog.getByRole('switch', { name: 'Also match what players write' }).click()
     await dialog.getByRole('combobox', { name: 'Step 1', exact: true }).selectOption('Message')
     await dialog.getByRole('textbox', { name: /Step 1/ }).fill(`${name} was here`)
     if (hearsChat) expect(await findFaultsOnPhone(page)).toEqual([])

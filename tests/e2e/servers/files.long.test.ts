@@ -277,7 +277,7 @@ test('who saves second sees what the first has saved, and keeps what they want o
   expect(await findFaults(first.page)).toEqual([])
 
   await second.page.keyboard.press('Control+s')
-  await second.page.getByText('Somebody else has saved this file meanwhile.').waitFor()
+  await second.page.getByText('Somebody else has saved this file in the meantime.').waitFor()
   expect(await findFaults(second.page)).toEqual([])
   await second.page.setViewportSize({ width: 1440, height: 900 })
   await second.page.getByRole('button', { name: 'Save my text' }).click()

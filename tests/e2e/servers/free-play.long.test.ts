@@ -107,7 +107,7 @@ test(
 
     // Nobody touches the page: the place becomes free elsewhere.
     await holder(leaveFreeQueue, {})
-    await card().getByText('It is your turn!').waitFor()
+    await card().getByText('It’s your turn!').waitFor()
     expect(await card().getByRole('timer').innerText()).toMatch(/^[12]:\d\d left to take it$/)
     expect(await page.title()).toMatch(/^Your turn!/)
     expect(await findFaults(page)).toEqual([])
@@ -134,7 +134,7 @@ test(
     // Players read it in the game, and in the end it sleeps.
     await endIn('9 minutes')
     await page
-      .getByText(/This server goes to sleep in 10 minutes/)
+      .getByText(/This server will go to sleep in 10 minutes/)
       .first()
       .waitFor()
     await endIn('0 minutes')

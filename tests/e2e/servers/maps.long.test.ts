@@ -72,7 +72,7 @@ const untilTile = (from: Page, path: string) => until(async () => (await tilesOf
 test('a map is drawn by hand, and looked at', async () => {
   await page.goto(`${product.origin}/s/${serverId}`, { waitUntil: 'networkidle' })
   await page.getByRole('navigation').getByRole('link', { name: 'Map' }).click()
-  await page.getByText('Nothing is drawn yet').waitFor()
+  await page.getByText('Nothing has been drawn yet').waitFor()
   expect(await findFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Draw now' }).click()
   await untilTile(page, 'world.overworld/day/0/0.0.webp')
@@ -121,7 +121,7 @@ test('shown to everybody by a link, and in a frame of another page', async () =>
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByLabel('Areas and markers').fill('[{ "name": 5 }]')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('This is no such list').waitFor()
+  await page.getByText('This isn’t a valid list').waitFor()
 
   const response = await stranger.goto(`${address}?x=16&z=16&zoom=1`)
   expect([response?.status(), response?.headers()['x-frame-options']]).toEqual([200, 'DENY'])

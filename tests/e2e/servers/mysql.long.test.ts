@@ -93,7 +93,7 @@ test('a faulty file is refused in the words of MariaDB, a good one is taken in a
   expect(await page.getByText('player 50').count()).toBe(0)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('player 59').waitFor()
-  await page.getByText('From row 51 to 60').waitFor()
+  await page.getByText('Rows 51 to 60').waitFor()
   expect(await findFaults(page)).toEqual([])
   await shot(page, 'mysql-rows')
 })

@@ -130,6 +130,6 @@ test('what somebody carries is changed while the server is off', async () => {
   await page.getByRole('button', { name: 'Forget player' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('Rowdy_Rita')
   await page.getByRole('dialog').getByRole('button', { name: 'Forget player' }).click()
-  await page.getByText('Nobody has come yet').waitFor()
+  await page.getByText('Nobody has joined yet').waitFor()
   expect((await owner.call(getPlayers, { params: { id: serverId } })).known).toEqual([])
 }, 180_000)

@@ -109,7 +109,7 @@ test('unused chunks are counted and removed; a world is copied and deleted', asy
   await card('Islands').getByRole('button', { name: 'Remove unused chunks' }).click()
   const remove = dialog.getByRole('button', { name: /^Remove/ })
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
-  await dialog.getByRole('combobox', { name: 'Players spent no longer there than' }).click()
+  await dialog.getByRole('combobox', { name: 'Players spent there at most' }).click()
   await page.getByRole('option').last().click()
   await dialog.getByRole('button', { name: 'Count', exact: true }).click()
   await dialog.getByText(/chunks would be removed/).waitFor()

@@ -74,7 +74,7 @@ test('an administrator sets a flag; a bad value cannot be saved; pages have it i
   await page.click('a:has-text("panel-announcement")')
   const save = page.locator('main form button[type=submit]')
   await page.getByLabel('Text · English').fill(text.en)
-  await page.locator('main form').getByText('Please fill this in.').first().waitFor()
+  await page.locator('main form').getByText('Fill this in.').first().waitFor()
   expect(await save.getAttribute('aria-disabled')).toBe('true')
   await page.getByLabel('Text · Polski').fill(text.pl)
   await page.getByLabel('Text · Deutsch').fill(text.de)

@@ -51,7 +51,7 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await waitForScripts(page)
   await press(main.getByRole('link', { name: 'Create a website' }))
   await page.waitForURL('**/offers/craftum/create')
-  await type(field('Name of the website'), 'Lantern Harbour')
+  await type(field('Website name'), 'Lantern Harbour')
   await tabTo(field('Address'))
   await page.keyboard.press('Tab')
   await main.getByText('lantern-harbour.sites.localhost is available').waitFor()
@@ -60,7 +60,7 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await main.getByRole('heading', { level: 1, name: 'Lantern Harbour' }).waitFor()
 
   // What is written is seen at once in the page beside it.
-  await press(button('Opening'))
+  await press(button('Welcome'))
   await type(field('Heading'), 'Built without a mouse')
   await main.locator('.ws-site').getByText('Built without a mouse').waitFor()
 
@@ -87,13 +87,13 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await press(button('Move down: News'))
   await main.getByText('News is now in position 3.').waitFor({ state: 'attached' })
   const rows = main.locator('ol').first().locator('[data-row] > button')
-  expect(await rows.allInnerTexts()).toEqual(['Opening', 'Server status', 'News', 'Rules', 'Footer'])
+  expect(await rows.allInnerTexts()).toEqual(['Welcome', 'Server status', 'News', 'Rules', 'Footer'])
 
   // Back and forth.
   await press(button('Undo'))
-  await expect.poll(() => rows.allInnerTexts()).not.toEqual(['Opening', 'Server status', 'News', 'Rules', 'Footer'])
+  await expect.poll(() => rows.allInnerTexts()).not.toEqual(['Welcome', 'Server status', 'News', 'Rules', 'Footer'])
   await press(button('Redo'))
-  await expect.poll(() => rows.allInnerTexts()).toEqual(['Opening', 'Server status', 'News', 'Rules', 'Footer'])
+  await expect.poll(() => rows.allInnerTexts()).toEqual(['Welcome', 'Server status', 'News', 'Rules', 'Footer'])
 
   await page.keyboard.press('Control+s')
   await main.getByText('All changes saved').waitFor()

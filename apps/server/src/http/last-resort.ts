@@ -8,8 +8,8 @@ import type { Language } from '@wakestone/contract/primitives'
 const texts: Record<Language, { title: string; text: string; code: string; reload: string; home: string }> = {
   en: {
     title: 'Unexpected Application Error!',
-    text: 'Something broke on our side. Please try again in a moment; your servers are not affected by it.',
-    code: 'If it stays like this, tell support this code:',
+    text: 'Something broke on our side. Try again in a moment; your servers aren’t affected.',
+    code: 'If it keeps happening, give support this code:',
     reload: 'Try again',
     home: 'To the home page',
   },

@@ -70,7 +70,7 @@ export const openSupport = defineRoute({
   path: '/support/sso',
   tag,
   summary:
-    'Get where to send the user for help: the operator’s external help desk with a sign-in token, or the panel’s support pages',
+    'Get where to send the user for help: the operator’s external help desk with a login token, or the panel’s support pages',
   access: { kind: 'user' },
   responses: { 200: supportDoorSchema },
   errors: [],

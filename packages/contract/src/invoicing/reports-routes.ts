@@ -8,7 +8,7 @@ export const getRevenueReport = defineRoute({
   method: 'GET',
   path: '/admin/reports/revenue',
   tag,
-  summary: 'Get the revenue of a period by day or month, by product and by payment gateway',
+  summary: 'Get the revenue of a period by day or month, by product and by payment provider',
   access,
   keyScope: 'access',
   query: reportQuery,

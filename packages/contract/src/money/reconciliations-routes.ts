@@ -11,7 +11,7 @@ export const listReconciliations = defineRoute({
   method: 'GET',
   path: '/admin/reconciliations',
   tag,
-  summary: 'List the nightly reconciliations of payment gateways with the ledger, newest first',
+  summary: 'List the nightly reconciliations of payment providers with the ledger, newest first',
   access,
   keyScope: 'access',
   query: z.object({

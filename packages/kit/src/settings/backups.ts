@@ -6,7 +6,7 @@ export const backups = {
   BACKUP_STORAGE: {
     group: 'Backups',
     about:
-      'Where repositories of new servers are made, one for each: a folder, `sftp:user@host:/path`, `rest:https://host:8000` or `s3:https://host/bucket`. Unset: `DATA_DIR/backups`. Those that are there already stay where they are.',
+      'Where repositories of new servers are created, one for each: a folder, `sftp:user@host:/path`, `rest:https://host:8000` or `s3:https://host/bucket`. Unset: `DATA_DIR/backups`. Existing ones stay where they are.',
     takes: 'an absolute path, or an address as restic takes it',
     schema: z
       .string()
@@ -28,7 +28,7 @@ export const backups = {
   },
   BACKUP_STORAGE_OPTIONS: {
     group: 'Backups',
-    about: 'Options of the storage as restic takes them by `-o`, comma-separated, such as `s3.bucket-lookup=path`.',
+    about: 'Storage options as restic takes them with `-o`, comma-separated, such as `s3.bucket-lookup=path`.',
     takes: '`name=value`',
     schema: listOf(z.string().regex(/^[\w.-]+=.+$/)),
     fallback: '',
@@ -41,42 +41,42 @@ export const backups = {
   },
   BACKUP_KNOWN_HOSTS_FILE: {
     group: 'Backups',
-    about: 'Keys by which the SFTP host is known, as in `known_hosts`. Must be set for SFTP.',
+    about: 'Known keys of the SFTP host, as in `known_hosts`. Required for SFTP.',
     takes: 'a path',
     schema: text.optional(),
   },
   BACKUP_APPEND_ONLY: {
     group: 'Backups',
     about:
-      'The storage lets nothing be removed: backups disappear from the lists when their time is over, and whoever runs the storage removes them there.',
+      'The storage does not allow anything to be removed: expired backups disappear from the lists, and whoever runs the storage removes them there.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',
   },
   BACKUPS_AT_ONCE: {
     group: 'Backups',
-    about: 'Automatic backups that are made at the same time. Those that somebody asks for wait for none.',
+    about: 'Automatic backups that run at the same time. Backups that someone asks for do not wait.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1).max(100),
     fallback: '2',
   },
   LIMIT_MANUAL_BACKUPS: {
     group: 'Limits',
-    about: 'Backups of one server that are asked for in 10 minutes.',
+    about: 'Backups of one server that can be requested in 10 minutes.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '2',
   },
   LIMIT_BACKUP_RESTORES: {
     group: 'Limits',
-    about: 'Restores of one server that are begun in an hour.',
+    about: 'Restores of one server started per hour.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '10',
   },
   RESTIC_PATH: {
     group: 'Backups',
-    about: 'The restic program, 0.17 or newer. Unset: the one that set-up has brought, or the system’s.',
+    about: 'The restic program, 0.17 or newer. Unset: the one that set-up installed, or the system’s.',
     takes: 'a path or name',
     schema: text.optional(),
   },

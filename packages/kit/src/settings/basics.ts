@@ -47,14 +47,14 @@ export const basics = {
   METRICS_PORT: {
     group: 'Basics',
     about:
-      'Port of the Prometheus figures of the API, on the loopback address; the worker uses the next one, the gateway the one after. Unset: HTTP_PORT + 100.',
+      'Port of the API’s Prometheus metrics, on the loopback address; the worker uses the next one, the gateway the one after. Unset: HTTP_PORT + 100.',
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },
   METRICS_HOST: {
     group: 'Basics',
     about:
-      'Address to listen on for those figures, which need no password: another than the loopback address only where nobody but Prometheus reaches it, as in a container.',
+      'Address to listen on for those metrics, which need no password. Use another than the loopback address only where nobody but Prometheus can reach it, as in a container.',
     takes: 'an IP address',
     schema: z.union([z.ipv4(), z.ipv6()]),
     fallback: '127.0.0.1',
@@ -62,7 +62,7 @@ export const basics = {
   STOP_DELAY_SECONDS: {
     group: 'Basics',
     about:
-      'Told to end, the API goes on answering for so long while `/readyz` says no, so that a load balancer sends nothing here any more.',
+      'How long the API keeps answering after being told to stop, while `/readyz` says no, so that a load balancer stops sending requests here.',
     takes: 'seconds, at most 120',
     schema: z.coerce.number().min(0).max(120),
     fallback: '0',
@@ -76,7 +76,7 @@ export const basics = {
   },
   DATA_DIR: {
     group: 'Basics',
-    about: 'Folder of everything that is kept.',
+    about: 'Folder where everything is kept.',
     takes: 'a path',
     schema: text.transform((path) => resolve(path)),
     fallback: './data',
@@ -85,7 +85,7 @@ export const basics = {
     secret: true,
     group: 'Basics',
     about:
-      'The same database past PgBouncer, where `DATABASE_URL` leads to one in transaction mode: for locks, notices, jobs and migrations, which need connections of their own. Unset: `DATABASE_URL` leads to PostgreSQL itself.',
+      'The same database without PgBouncer, if `DATABASE_URL` leads to a PgBouncer in transaction mode: for locks, notices, jobs and migrations, which need connections of their own. Unset: `DATABASE_URL` leads to PostgreSQL itself.',
     takes: 'a `postgres://` address',
     schema: databaseUrl.optional(),
   },
@@ -114,7 +114,7 @@ export const basics = {
   },
   PUBLIC_URL: {
     group: 'Basics',
-    about: 'Address under which customers reach the site. Unset: `http://localhost:HTTP_PORT`.',
+    about: 'Address at which customers reach the site. Unset: `http://localhost:HTTP_PORT`.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
@@ -137,14 +137,14 @@ export const basics = {
   },
   LOG_LEVEL: {
     group: 'Basics',
-    about: 'Least level that is logged.',
+    about: 'Lowest level that is logged.',
     takes: '`debug`, `info`, `warn`, `error` or `silent`',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
     fallback: 'info',
   },
   WEB_DEV: {
     group: 'Basics',
-    about: 'Serve pages from their sources and reload them as they change; set by `npm run dev`.',
+    about: 'Serve pages from their sources and reload them when they change; set by `npm run dev`.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',
@@ -158,7 +158,7 @@ export const basics = {
   },
   DEFAULT_COUNTRY: {
     group: 'Basics',
-    about: 'Country taken when a visitor’s address tells none.',
+    about: 'Country assumed when a visitor’s address does not tell.',
     takes: 'two letters',
     schema: z.string().regex(/^[A-Z]{2}$/),
     fallback: 'PL',

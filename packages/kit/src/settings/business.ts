@@ -6,13 +6,13 @@ export const business = {
   DOCS_URL: {
     group: 'Site',
     about:
-      'Documentation for customers, linked in the footer in the place of ours; `{lang}` becomes the reader’s language. Unset: `/docs`.',
+      'Documentation for customers, linked in the footer instead of ours; `{lang}` becomes the reader’s language. Unset: `/docs`.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
   SOURCE_URL: {
     group: 'Site',
-    about: 'Where the source code of this copy is read, linked on the home page and in the footer. Unset: no link.',
+    about: 'Where the source code of this copy can be read, linked on the home page and in the footer. Unset: no link.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
@@ -25,13 +25,13 @@ export const business = {
   REVIEW_WIDGET_URL: {
     group: 'Site',
     about:
-      'Page with your reviews, framed on the home page for visitors outside Poland who agreed to advertising. Unset: none.',
+      'Page with your reviews, framed on the home page for visitors outside Poland who have agreed to advertising. Unset: none.',
     takes: 'an https address',
     schema: z.url({ protocol: /^https$/ }).optional(),
   },
   PARTNER_MARKER: {
     group: 'Site',
-    about: 'Value of `utm_source` by which a visitor is remembered as sent by a partner.',
+    about: 'Value of `utm_source` that marks a visitor as sent by a partner.',
     takes: 'letters, digits, `-`, `_`',
     schema: z
       .string()
@@ -40,13 +40,14 @@ export const business = {
   },
   ANALYTICS_SCRIPT_URL: {
     group: 'Site',
-    about: 'Script that measures visits. Loaded under `PUBLIC_URL` only, and only for who agreed to analytics.',
+    about:
+      'Script that measures visits. Loaded under `PUBLIC_URL` only, and only for visitors who have agreed to analytics.',
     takes: 'an https address',
     schema: z.url({ protocol: /^https$/ }).optional(),
   },
   ANALYTICS_HOSTS: {
     group: 'Site',
-    about: 'Further origins that this script reports to; the content security policy is opened for them.',
+    about: 'Other origins that this script reports to; the content security policy is opened for them.',
     takes: 'https addresses, comma-separated',
     schema: urls.optional(),
   },
@@ -71,7 +72,7 @@ export const business = {
   OPERATOR_VAT_ID: {
     group: 'Operator',
     about:
-      'The operator’s own VAT ID, such as `PL5260001246`: named to the EU’s register when it is asked of a customer’s, so that it gives a consultation number.',
+      'The operator’s own VAT ID, such as `PL5260001246`. It is sent to the EU’s register when a customer’s VAT ID is checked, so that the register returns a consultation number.',
     takes: 'a VAT ID with its country',
     schema: z
       .string()
@@ -88,20 +89,20 @@ export const business = {
   SUPPORT_EMAIL: {
     group: 'Operator',
     about:
-      'Where customers write to, and where tickets are mailed; shown on public pages and in the legal documents. Unset: tickets go to `ADMIN_EMAIL`.',
+      'Where customers write to, and where tickets are sent; shown on public pages and in the legal documents. Unset: tickets go to `ADMIN_EMAIL`.',
     takes: 'an e-mail address',
     schema: z.email().optional(),
   },
   SUPPORT_ANSWER_HOURS: {
     group: 'Support',
-    about: 'Hours within which a customer who writes to support is to have an answer; the desk counts them down.',
+    about: 'Hours within which a customer who writes to support should get an answer; the desk counts them down.',
     takes: 'a number of hours',
     schema: z.coerce.number().int().min(1).max(720),
     fallback: '24',
   },
   SUPPORT_CLOSE_DAYS: {
     group: 'Support',
-    about: 'Days after which a solved ticket that nobody has written to is closed.',
+    about: 'Days after which a solved ticket without new messages is closed.',
     takes: 'a number of days',
     schema: z.coerce.number().int().min(1).max(365),
     fallback: '7',
@@ -110,13 +111,13 @@ export const business = {
     secret: true,
     group: 'Support',
     about:
-      'Bearer token with which your mail server hands mails to `SUPPORT_EMAIL` over, at `/internal/mail/inbound`. Unset: answers by mail stay in that mailbox.',
+      'Bearer token with which your mail server delivers e-mails for `SUPPORT_EMAIL` to `/internal/mail/inbound`. Unset: replies by e-mail stay in that mailbox.',
     takes: 'at least 24 characters',
     schema: z.string().min(24).optional(),
   },
   SUPPORT_MAIL_BYTES: {
     group: 'Support',
-    about: 'The largest mail that is taken in, with its files.',
+    about: 'Size of the largest e-mail that is accepted, including attachments.',
     takes: 'a number of bytes',
     schema: z.coerce.number().int().min(10_000).max(50_000_000),
     fallback: '15000000',
@@ -124,14 +125,14 @@ export const business = {
   SUPPORT_SSO_URL: {
     group: 'Support',
     about:
-      'A desk of yours elsewhere that signs people in by JWT, such as `https://example.zendesk.com/access/jwt`. With `SUPPORT_SSO_SECRET`. Unset: the panel’s own pages.',
+      'An external help desk of yours that signs people in by JWT, such as `https://example.zendesk.com/access/jwt`. With `SUPPORT_SSO_SECRET`. Unset: the panel’s own pages.',
     takes: 'an https address',
     schema: z.url({ protocol: /^https$/ }).optional(),
   },
   SUPPORT_SSO_SECRET: {
     secret: true,
     group: 'Support',
-    about: 'Secret that this desk shares with us: it signs the JWTs, HS256.',
+    about: 'Secret shared with this help desk: it signs the JWTs (HS256).',
     takes: 'at least 16 characters',
     schema: z.string().min(16).optional(),
   },

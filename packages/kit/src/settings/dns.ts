@@ -10,7 +10,7 @@ export const dns = {
   PDNS_URL: {
     group: 'DNS',
     about:
-      'API of the PowerDNS Authoritative Server that has the zone of GAME_DOMAIN, such as `http://127.0.0.1:8081`. Each name gets records of its own there. Unset: a wildcard record of the operator’s leads all names to the gateway.',
+      'API of the PowerDNS Authoritative Server that hosts the zone of GAME_DOMAIN, such as `http://127.0.0.1:8081`. Each name gets its own records there. Unset: a wildcard record set by the operator leads all names to the gateway.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
@@ -30,7 +30,7 @@ export const dns = {
   },
   DNS_IPV4: {
     group: 'DNS',
-    about: 'Addresses of the gateway that A records of servers lead to, comma-separated.',
+    about: 'Addresses that servers’ A records point to, comma-separated.',
     takes: 'IPv4 addresses',
     schema: listOf(z.ipv4()),
     fallback: '',
@@ -45,14 +45,14 @@ export const dns = {
   DNS_NAMESERVERS: {
     group: 'DNS',
     about:
-      'Name servers of the zone, comma-separated: with them a zone that PowerDNS does not have yet is made. Unset: it is made by the operator.',
+      'Name servers of the zone, comma-separated. If set, a zone that PowerDNS does not have yet is created. Unset: the operator creates it.',
     takes: 'host names',
     schema: listOf(z.string().regex(/^[a-z0-9.-]+$/)),
     fallback: '',
   },
   DNS_RESOLVERS: {
     group: 'DNS',
-    about: 'Whom to ask for the records of customers’ own domains, comma-separated. Unset: whom this machine asks.',
+    about: 'Resolvers for the records of customers’ own domains, comma-separated. Unset: those of this machine.',
     takes: 'IP addresses, with a port where it is not 53',
     schema: listOf(resolver),
     fallback: '',

@@ -17,7 +17,7 @@ export const messages = {
   },
   MAIL_FROM: {
     group: 'Mail',
-    about: 'Sender of mail.',
+    about: 'Sender of e-mails.',
     takes: 'an address',
     schema: text,
     fallback: 'Wakestone <no-reply@wakestone.local>',
@@ -25,7 +25,7 @@ export const messages = {
   MAIL_DKIM_DOMAIN: {
     group: 'Mail',
     about:
-      'Domain that signs mail by DKIM, with `MAIL_DKIM_SELECTOR` and `MAIL_DKIM_KEY_FILE`. Unset: mail is not signed here.',
+      'Domain that signs e-mails with DKIM, with `MAIL_DKIM_SELECTOR` and `MAIL_DKIM_KEY_FILE`. Unset: e-mails are not signed here.',
     takes: 'a host name',
     schema: z
       .string()
@@ -49,7 +49,7 @@ export const messages = {
   },
   WEBHOOK_HOSTS: {
     group: 'Notifications',
-    about: 'Hosts that webhooks of customers may lie on.',
+    about: 'Hosts that customers’ Discord webhooks may be on.',
     takes: 'host names, comma-separated',
     schema: z
       .string()
@@ -60,7 +60,7 @@ export const messages = {
   ALLOW_PRIVATE_TARGETS: {
     group: 'Notifications',
     about:
-      'Let webhooks and pushes go to addresses of this machine and its network, without TLS. Refused in production.',
+      'Allow webhooks and push notifications to addresses of this machine and its network, without TLS. Refused in production.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',

@@ -7,7 +7,7 @@ const sources = listOf(z.enum(['modrinth', 'hangar', 'curseforge']))
 export const packages = {
   PACKAGE_SOURCES: {
     group: 'Packages',
-    about: 'Which catalogues of others customers can install from. CurseForge wants a key as well.',
+    about: 'External catalogues that customers can install from. CurseForge also needs a key.',
     takes: '`modrinth`, `hangar` and `curseforge`, comma-separated, or `none`',
     schema: z
       .string()
@@ -39,14 +39,14 @@ export const packages = {
   CURSEFORGE_API_KEY: {
     secret: true,
     group: 'Packages',
-    about: 'The operator’s own key for CurseForge. Unset: nothing comes from there.',
+    about: 'The operator’s own key for CurseForge. Unset: CurseForge is off.',
     takes: 'text',
     schema: text.optional(),
   },
   TRANSLATION_URL: {
     group: 'Packages',
     about:
-      'A service that speaks OpenAI’s chat completions, before `/chat/completions`: it puts descriptions of projects into languages that their authors left empty. Unset: nothing is translated. Descriptions of public projects are sent there.',
+      'A service with OpenAI’s chat completions API, before `/chat/completions`, that translates project descriptions into languages that their authors left empty. Unset: nothing is translated. Descriptions of public projects are sent there.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
@@ -59,14 +59,14 @@ export const packages = {
   },
   TRANSLATION_MODEL: {
     group: 'Packages',
-    about: 'Which of its models translates.',
+    about: 'The model used for translation.',
     takes: 'text',
     schema: text,
     fallback: 'gpt-4.1-mini',
   },
   TRANSLATION_CHARACTERS_PER_DAY: {
     group: 'Packages',
-    about: 'Most characters that are sent to it on a day (UTC), tries that fail among them.',
+    about: 'The most characters sent to it per day (UTC), including failed attempts.',
     takes: 'a number',
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
     fallback: '500000',

@@ -6,28 +6,28 @@ export const payments = {
   KEEP_GATEWAY_MESSAGES_DAYS: {
     group: 'Operator',
     about:
-      'Days for which messages of payment providers are kept, which name payers; the nightly comparison reads those of two weeks.',
+      'Days for which messages from payment providers, which name payers, are kept; the nightly comparison reads those of the last two weeks.',
     takes: 'a number, 30 or more',
     schema: z.coerce.number().int().min(30).max(3660),
     fallback: '90',
   },
   SHOP_SHARE_PERCENT: {
     group: 'Operator',
-    about: 'The operator’s part of what a server’s shop sells, per cent of the gross with VAT in it.',
+    about: 'The operator’s share of what a server’s shop sells, as a percentage of the gross price including VAT.',
     takes: 'a number from 0 to 50',
     schema: z.coerce.number().min(0).max(50).multipleOf(0.01),
     fallback: '0',
   },
   SHOP_HOLD_DAYS: {
     group: 'Operator',
-    about: 'Days for which what a shop has sold is held on its owner’s wallet, in case a payment goes back.',
+    about: 'Days for which shop revenue is held in its owner’s wallet, in case a payment is reversed.',
     takes: 'days',
     schema: z.coerce.number().int().min(0).max(365),
     fallback: '14',
   },
   KEEP_SHOP_BUYERS_DAYS: {
     group: 'Operator',
-    about: 'Days for which the e-mail addresses of buyers in shops of servers are kept.',
+    about: 'Days for which the e-mail addresses of buyers in servers’ shops are kept.',
     takes: 'days, 30 or more',
     schema: z.coerce.number().int().min(30).max(3660),
     fallback: '400',
@@ -56,7 +56,7 @@ export const payments = {
   },
   PAYU_POS_ID_EUR: {
     group: 'PayU',
-    about: 'Another point of sale, which settles euros.',
+    about: 'Another point of sale, for euros.',
     takes: 'text',
     schema: text.optional(),
   },
@@ -77,7 +77,7 @@ export const payments = {
   },
   PAYU_POS_ID_USD: {
     group: 'PayU',
-    about: 'Another point of sale, which settles dollars.',
+    about: 'Another point of sale, for dollars.',
     takes: 'text',
     schema: text.optional(),
   },
@@ -113,7 +113,7 @@ export const payments = {
   PAYPAL_ENVIRONMENT: {
     group: 'PayPal',
     about:
-      'Which PayPal is meant: `live` is https://api-m.paypal.com, `sandbox` is https://api-m.sandbox.paypal.com, where no real money is moved. Each has credentials and a webhook of its own.',
+      'Which PayPal to use: `live` is https://api-m.paypal.com, `sandbox` is https://api-m.sandbox.paypal.com, where no real money is moved. Each has its own credentials and webhook.',
     takes: '`live` or `sandbox`',
     schema: z.enum(['live', 'sandbox']),
     fallback: 'live',
@@ -121,7 +121,7 @@ export const payments = {
   PAYPAL_CLIENT_ID: {
     group: 'PayPal',
     about:
-      'Client id of your REST application. Unset, or without its secret and its webhook: PayPal is off; the demo uses its simulator.',
+      'Client ID of your REST application. Unset, or without its secret and webhook: PayPal is off; the demo uses its simulator.',
     takes: 'text',
     schema: text.optional(),
   },
@@ -135,21 +135,21 @@ export const payments = {
   PAYPAL_WEBHOOK_ID: {
     group: 'PayPal',
     about:
-      'Id of the webhook that your application sends to `PUBLIC_URL/api/v1/payments/paypal/notify`, with the events of orders, captures and disputes.',
+      'ID of the webhook that your application sends to `PUBLIC_URL/api/v1/payments/paypal/notify`, with the events for orders, captures and disputes.',
     takes: 'text',
     schema: text.optional(),
   },
   PAYPAL_VERIFICATION: {
     group: 'PayPal',
     about:
-      'Who checks the signature of a webhook: `offline` we ourselves, by PayPal’s certificate; `online` PayPal, which is asked each time.',
+      'Who checks the signature of a webhook: `offline`, the product itself, using PayPal’s certificate; `online`, PayPal, which is asked each time.',
     takes: '`offline` or `online`',
     schema: z.enum(['offline', 'online']),
     fallback: 'offline',
   },
   PAYPAL_CURRENCIES: {
     group: 'PayPal',
-    about: 'Currencies your PayPal account takes.',
+    about: 'Currencies that your PayPal account accepts.',
     takes: 'codes, comma-separated',
     schema: currencies,
     fallback: 'EUR,USD,PLN',
@@ -157,20 +157,20 @@ export const payments = {
   PAYPAL_URL: {
     group: 'PayPal',
     about:
-      'PayPal’s REST API, where it is neither of the two of PAYPAL_ENVIRONMENT. Outside production, certificates of webhooks may come from there too.',
+      'PayPal’s REST API, if it is neither of the two in PAYPAL_ENVIRONMENT. Outside production, webhook certificates may come from there too.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
   PAYPAL_SANDBOX_PORT: {
     group: 'PayPal',
     about:
-      'Port of the demo’s stand-in for PayPal, which takes no real money. Unset: HTTP_PORT + 202. Refused in production.',
+      'Port of the demo’s PayPal simulator, which takes no real money. Unset: HTTP_PORT + 202. Refused in production.',
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },
   PAYNOW_ENVIRONMENT: {
     group: 'PayNow',
-    about: 'Which of PayNow’s environments the keys are of; payments in the sandbox move no money.',
+    about: 'Which PayNow environment the keys belong to; payments in the sandbox move no money.',
     takes: '`production` or `sandbox`',
     schema: z.enum(['production', 'sandbox']),
     fallback: 'production',
@@ -196,7 +196,7 @@ export const payments = {
   },
   PAYNOW_API_KEY_EUR: {
     group: 'PayNow',
-    about: 'API key of another shop, which takes euros.',
+    about: 'API key of another shop, for euros.',
     takes: 'text',
     schema: text.optional(),
   },
@@ -209,7 +209,7 @@ export const payments = {
   },
   PAYNOW_API_KEY_USD: {
     group: 'PayNow',
-    about: 'API key of another shop, which takes dollars.',
+    about: 'API key of another shop, for dollars.',
     takes: 'text',
     schema: text.optional(),
   },
@@ -222,14 +222,14 @@ export const payments = {
   },
   PAYNOW_CURRENCIES: {
     group: 'PayNow',
-    about: 'Currencies that the shops take; other than PLN by card only, and on request to PayNow. BLIK is PLN.',
+    about: 'Currencies that the shops accept; other than PLN by card only, and on request to PayNow. BLIK is PLN only.',
     takes: 'codes, comma-separated',
     schema: currencies,
     fallback: 'PLN',
   },
   PAYNOW_BLIK_CODES: {
     group: 'PayNow',
-    about: 'Whether BLIK codes are typed on our page, which PayNow allows on request; without, on PayNow’s page.',
+    about: 'Whether BLIK codes are entered on our page, which PayNow allows on request; otherwise on PayNow’s page.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',
@@ -237,7 +237,7 @@ export const payments = {
   PAYNOW_SANDBOX_PORT: {
     group: 'PayNow',
     about:
-      'Port of the demo’s stand-in for PayNow, which takes no real money. Unset: HTTP_PORT + 203. Refused in production.',
+      'Port of the demo’s PayNow simulator, which takes no real money. Unset: HTTP_PORT + 203. Refused in production.',
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },

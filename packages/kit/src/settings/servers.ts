@@ -31,7 +31,7 @@ const numbersByName = z
 export const servers = {
   MAX_PLUGINS: {
     group: 'Servers',
-    about: 'How many plugins and mods a server may have, by its plan. Plans that are not named may have any number.',
+    about: 'How many plugins and mods a server may have, by plan. Plans that are not listed have no limit.',
     takes: 'names of products with numbers, as in `FREE:20,GRASS:60`',
     schema: numbersByName,
     fallback: 'FREE:20',
@@ -65,7 +65,7 @@ export const servers = {
   GATEWAY_REUSE_PORTS: {
     group: 'Gateway',
     about:
-      'Listen at `GAME_PORT` and `SFTP_PORT` beside another gateway of the same user that does so too: the one of a new version begins before the old one ends.',
+      'Listen on `GAME_PORT` and `SFTP_PORT` alongside another gateway of the same user that also has this set, so that a new version can start before the old one ends.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',
@@ -73,21 +73,21 @@ export const servers = {
   GATEWAY_DRAIN_SECONDS: {
     group: 'Gateway',
     about:
-      'Told to end, a gateway takes nobody new and waits at most so long for those who play through it. 0: it ends at once.',
+      'How long a gateway that is told to stop waits for players connected through it; it accepts nobody new. 0: it stops at once.',
     takes: 'seconds',
     schema: z.coerce.number().int().min(0).max(604_800),
     fallback: '0',
   },
   GATEWAY_CONNECTIONS_PER_ADDRESS: {
     group: 'Gateway',
-    about: 'Open connections one address may hold.',
+    about: 'Open connections that one address may hold.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '64',
   },
   GATEWAY_CONNECTION_RATE: {
     group: 'Gateway',
-    about: 'New connections one address may open in 10 s.',
+    about: 'New connections that one address may open in 10 s.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '200',
@@ -101,7 +101,7 @@ export const servers = {
   },
   BEDROCK_PORTS: {
     group: 'Gateway',
-    about: 'Ports for servers of Bedrock Edition, one for each: UDP, and TCP for versions since 1.26.50.',
+    about: 'Ports for Bedrock Edition servers, one for each: UDP, and TCP for versions since 1.26.50.',
     takes: 'a range of ports, `first-last`',
     schema: portRange,
     fallback: '19132-19631',
@@ -109,7 +109,7 @@ export const servers = {
   EXTRA_PORTS: {
     group: 'Gateway',
     about:
-      'Ports that customers take for their servers beside the game’s own, TCP and UDP together: voice chat, maps, votes. Nothing else may listen there. No port of 24000–31999 or of BEDROCK_PORTS.',
+      'Extra ports that customers can take for their servers, TCP and UDP together: voice chat, maps, votes. Nothing else may listen on them. No port in 24000–31999 or BEDROCK_PORTS.',
     takes: 'a range of ports, `first-last`',
     schema: portRange,
     fallback: '20000-20999',
@@ -123,61 +123,62 @@ export const servers = {
   },
   PORT_CONNECTIONS_PER_ADDRESS: {
     group: 'Gateway',
-    about: 'Connections that one address may hold at one of those ports; by UDP, each of its ports is one.',
+    about:
+      'Connections that one address may hold on one of those ports; with UDP, each of its source ports counts as one.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '16',
   },
   PORT_CONNECTIONS_PER_NETWORK: {
     group: 'Gateway',
-    about: 'The same for a network: of IPv4 a /24, of IPv6 a /48.',
+    about: 'The same for a network: a /24 for IPv4, a /48 for IPv6.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '64',
   },
   PORT_CONNECTIONS: {
     group: 'Gateway',
-    about: 'Connections at one of those ports by TCP, and as many by UDP.',
+    about: 'TCP connections on one of those ports, and as many UDP ones.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '500',
   },
   BEDROCK_JOIN_PORT: {
     group: 'Gateway',
-    about: 'TCP port at which Bedrock servers of versions since 1.26.50 are found by their names.',
+    about: 'TCP port on which Bedrock servers of versions since 1.26.50 are found by name.',
     takes: 'a port',
     schema: z.coerce.number().int().min(1).max(65_535),
     fallback: '19132',
   },
   BEDROCK_TLS_CERT: {
     group: 'Gateway',
-    about: 'File of the certificate for those TCP ports. Unset: players are asked once whether they trust a server.',
+    about: 'Certificate file for those TCP ports. Unset: players are asked once whether they trust a server.',
     takes: 'a path (PEM)',
     schema: text.optional(),
   },
   BEDROCK_TLS_KEY: {
     group: 'Gateway',
-    about: 'File of the key of that certificate.',
+    about: 'Key file of that certificate.',
     takes: 'a path (PEM)',
     schema: text.optional(),
   },
   PUBLIC_ADDRESS: {
     group: 'Gateway',
     about:
-      'Address at which players reach the gateway, where they come through a translation of addresses. Bedrock clients are told it.',
+      'Address at which players reach the gateway, if they come through NAT. Bedrock clients are told this address.',
     takes: 'an IP address',
     schema: ipAddress.optional(),
   },
   GATEWAY_WAKES_PER_ADDRESS: {
     group: 'Gateway',
-    about: 'Sleeping servers that players of one address may wake in 10 minutes.',
+    about: 'Sleeping servers that players from one address may wake in 10 minutes.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '10',
   },
   GATEWAY_WAKES_PER_NETWORK: {
     group: 'Gateway',
-    about: 'The same for a network: of IPv4 a /24, of IPv6 a /48.',
+    about: 'The same for a network: a /24 for IPv4, a /48 for IPv6.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '40',
@@ -191,56 +192,56 @@ export const servers = {
   },
   GATEWAY_ATTACK_NEWCOMERS: {
     group: 'Gateway',
-    about: 'Players who were never on a server before: so many in 10 seconds are an attack by bots on it.',
+    about: 'This many players in 10 seconds who have never been on a server count as a bot attack on it.',
     takes: 'a number from 2 to 128',
     schema: z.coerce.number().int().min(2).max(128),
     fallback: '20',
   },
   GATEWAY_ATTACK_QUIET_SECONDS: {
     group: 'Gateway',
-    about: 'An attack by bots is over once it has been quiet for so long.',
+    about: 'A bot attack is over once it has been quiet for this long.',
     takes: 'seconds',
     schema: z.coerce.number().int().min(5).max(3600),
     fallback: '120',
   },
   GATEWAY_NEWCOMERS_PER_ADDRESS: {
     group: 'Gateway',
-    about: 'While bots are kept out: how often newcomers of one address (of IPv6, a /64) may try to join in a minute.',
+    about: 'While bots are kept out: how often newcomers from one address (a /64 for IPv6) may try to join per minute.',
     takes: 'a number',
     schema: z.coerce.number().int().min(2),
     fallback: '6',
   },
   GATEWAY_NEWCOMERS_PER_NETWORK: {
     group: 'Gateway',
-    about: 'The same for a network: of IPv4 a /24, of IPv6 a /48.',
+    about: 'The same for a network: a /24 for IPv4, a /48 for IPv6.',
     takes: 'a number',
     schema: z.coerce.number().int().min(2),
     fallback: '20',
   },
   GATEWAY_NEWCOMERS_PER_SERVER: {
     group: 'Gateway',
-    about: 'While bots are kept out: newcomers whom a server takes in a minute.',
+    about: 'While bots are kept out: newcomers that a server accepts per minute.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1),
     fallback: '30',
   },
   ALLOW_UNSANDBOXED: {
     group: 'Servers',
-    about: 'Run games without a sandbox where bubblewrap cannot run. Unsafe.',
+    about: 'Run games without a sandbox if bubblewrap cannot run. Unsafe.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',
   },
   SLEEP_MINUTES_AFTER_START: {
     group: 'Servers',
-    about: 'A server that nobody joins after its start sleeps no sooner.',
+    about: 'A server that nobody joins after its start does not sleep before this time has passed.',
     takes: 'minutes',
     schema: z.coerce.number().min(0).max(1440),
     fallback: '5',
   },
   WORKLOAD_LINGER_SECONDS: {
     group: 'Servers',
-    about: 'How long the supervisor of a server without a game stays after it was last used.',
+    about: 'How long a server’s supervisor stays up without a game after it was last used.',
     takes: 'seconds',
     schema: z.coerce.number().int().min(1).max(86_400),
     fallback: '60',
@@ -248,14 +249,14 @@ export const servers = {
   ALLOW_MISSING_WALLS: {
     group: 'Servers',
     about:
-      'Walls that servers may be without in production where the machine cannot give them, comma-separated: `network` (own network), `disk` (a quota that refuses writes), `memory` (limits of memory, processor and processes). Elsewhere a missing one is only told of.',
+      'Walls that servers may be without in production if the machine cannot provide them, comma-separated: `network` (own network), `disk` (a quota that refuses writes), `memory` (limits on memory, processor and processes). Outside production, missing ones are only reported.',
     takes: 'names',
     schema: listOf(z.enum(['network', 'disk', 'memory'])),
     fallback: '',
   },
   SERVER_INTERNET: {
     group: 'Servers',
-    about: 'Whether games reach the internet. Players reach them in either case.',
+    about: 'Whether games can reach the internet. Players can reach them in either case.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '1',
@@ -263,15 +264,14 @@ export const servers = {
   SERVER_REACHES: {
     group: 'Servers',
     about:
-      'Addresses and ranges outside of the internet that games may reach nevertheless, comma-separated; private, local and metadata addresses are refused otherwise.',
+      'Addresses and ranges outside the internet that games may reach nevertheless, comma-separated; all other private, local and metadata addresses are blocked.',
     takes: 'addresses, such as `10.0.7.5` or `10.0.8.0/24`',
     schema: listOf(ipRange),
     fallback: '',
   },
   SERVER_DNS: {
     group: 'Servers',
-    about:
-      'Whom games ask for names, comma-separated. Unset: whom this machine asks, if that is not the machine itself.',
+    about: 'DNS resolvers for games, comma-separated. Unset: those of this machine, unless it is its own resolver.',
     takes: 'IP addresses',
     schema: listOf(ipAddress),
     fallback: '',
@@ -279,14 +279,14 @@ export const servers = {
   DISK_FLOOR: {
     group: 'Servers',
     about:
-      'Free space that games leave to the database on the disk of `DATA_DIR`. Below it the standalone stops all games, worlds saved, and starts those with autostart again once half as much again is free. A quarter of it is set aside in `DATA_DIR/reserve`. `0`: games are never stopped for it.',
+      'Free space reserved for the database on the disk of `DATA_DIR`. Below it the standalone stops all games, worlds saved, and starts those with autostart again once half as much again is free. A quarter of it is set aside in `DATA_DIR/reserve`. `0`: games are never stopped for it.',
     takes: 'MiB',
     schema: z.coerce.number().int().min(0),
     fallback: '512',
   },
   HOLD_SERVERS: {
     group: 'Servers',
-    about: 'Let a worker start and watch no servers; set by the standalone while the disk is nearly full.',
+    about: 'Make a worker start and watch no servers; set by the standalone while the disk is nearly full.',
     takes: '`0` or `1`',
     schema: flag,
     fallback: '0',
@@ -301,21 +301,21 @@ export const servers = {
   CRIU_PATH: {
     group: 'Servers',
     about:
-      'The CRIU program, 4.2 or later. Where a trial at the start shows that it works, a server in deep sleep keeps its memory on disk and is back within seconds (see [sleep](sleep.md)). `off`: deep sleepers are stopped.',
+      'The CRIU program, 4.2 or later. If a test at the start shows that it works, a server in deep sleep keeps its memory on disk and is back within seconds (see [sleep](sleep.md)). `off`: servers in deep sleep are stopped.',
     takes: 'a path or name, or `off`',
     schema: text,
     fallback: 'criu',
   },
   AGENT_PORT: {
     group: 'Agents',
-    about: 'Port at which the agent of a further machine listens for the panel and for gateways.',
+    about: 'Port on which the agent of another machine listens for the panel and the gateways.',
     takes: 'a port, 0–65535',
     schema: port,
     fallback: '8470',
   },
   AGENT_HOST: {
     group: 'Agents',
-    about: 'Address at which it listens. Unset: every address, IPv4 and IPv6.',
+    about: 'Address on which it listens. Unset: every address, IPv4 and IPv6.',
     takes: 'an IP address',
     schema: ipAddress.optional(),
   },
@@ -328,14 +328,14 @@ export const servers = {
   },
   MOJANG_PROFILES_URL: {
     group: 'Servers',
-    about: 'Where the UUID of a Java player is asked for by name, before `/NAME`.',
+    about: 'Where the UUID of a Java player is looked up by name, before `/NAME`.',
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://api.mojang.com/users/profiles/minecraft',
   },
   KEEP_PLAYER_SESSIONS_DAYS: {
     group: 'Servers',
-    about: 'Days for which it is kept who played on a server, and when.',
+    about: 'Days for which it is recorded who played on a server, and when.',
     takes: 'a number from 1 to 400',
     schema: z.coerce.number().int().min(1).max(400),
     fallback: '180',
@@ -370,7 +370,7 @@ export const servers = {
   },
   FORGE_FILES_URL: {
     group: 'Servers',
-    about: 'Forge’s site, for which builds there are.',
+    about: 'Forge’s site, for the list of builds.',
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://files.minecraftforge.net',
@@ -398,7 +398,7 @@ export const servers = {
   },
   SPIGOT_HUB_URL: {
     group: 'Servers',
-    about: 'Spigot’s hub, for its BuildTools and which versions they build.',
+    about: 'Spigot’s hub, for BuildTools and the versions it can build.',
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://hub.spigotmc.org',
@@ -426,14 +426,14 @@ export const servers = {
   },
   MOVE_WARNING_SECONDS: {
     group: 'Servers',
-    about: 'Players in a game read so long before that their server moves to another cluster. 0: it moves at once.',
+    about: 'How long before a move to another cluster the players in a game are warned. 0: the server moves at once.',
     takes: 'a number',
     schema: z.coerce.number().int().min(0).max(600),
     fallback: '30',
   },
   EVACUATION_MOVES_AT_ONCE: {
     group: 'Servers',
-    about: 'So many servers of a cluster that is being emptied move at the same time.',
+    about: 'How many servers of a cluster that is being evacuated move at the same time.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1).max(50),
     fallback: '2',
@@ -441,7 +441,7 @@ export const servers = {
   MAPS_AT_ONCE: {
     group: 'Servers',
     about:
-      'Maps of servers that are drawn at the same time each night, each by two threads. Those that somebody asks for wait for none.',
+      'Maps that are drawn at the same time each night, each with two threads. Maps that someone asks for do not wait.',
     takes: 'a number',
     schema: z.coerce.number().int().min(1).max(100),
     fallback: '1',
@@ -449,7 +449,7 @@ export const servers = {
   MAP_LIVE_MINUTES: {
     group: 'Servers',
     about:
-      'While somebody who may see a server looks at its map and the game runs, what has changed is drawn again every so many minutes, as far as MAPS_AT_ONCE leaves room; for servers with the map add-on. 0: only once a day.',
+      'While someone who may see a server is viewing its map and the game is running, changes are redrawn at this interval, as far as MAPS_AT_ONCE leaves room; for servers with the map add-on. 0: only once a day.',
     takes: 'a number',
     schema: z.coerce.number().int().min(0).max(1440),
     fallback: '5',

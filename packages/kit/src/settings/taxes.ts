@@ -29,7 +29,7 @@ export const taxes = {
   SELLER_ADDRESS: {
     group: 'Tax and invoices',
     about:
-      'Street and number of the seller, for invoices. They also say OPERATOR_NAME and OPERATOR_VAT_ID; until all of these are set no document is issued in production, and elsewhere documents are marked as samples.',
+      'Street and number of the seller, for invoices. Invoices also state OPERATOR_NAME and OPERATOR_VAT_ID; until all of these are set, no document is issued in production, and elsewhere documents are marked as samples.',
     takes: 'text',
     schema: text.optional(),
   },
@@ -43,28 +43,28 @@ export const taxes = {
   SELLER_TIME_ZONE: {
     group: 'Tax and invoices',
     about:
-      'Time zone that decides on the day of a sale, with it on the rate of VAT, and on the year of a number. Mails and notices tell times by it until the browser of their reader has named its own.',
+      'Time zone that determines the day of a sale, and with it the VAT rate and the year in a number. E-mails and notifications give times in it until the reader’s browser has reported its own.',
     takes: 'a name such as `Europe/Warsaw`',
     schema: z.string().refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC'),
     fallback: 'Europe/Warsaw',
   },
   INVOICE_PREFIX: {
     group: 'Tax and invoices',
-    about: 'Begins the numbers of invoices, as in `INV/2026/000001`.',
+    about: 'Prefix of invoice numbers, as in `INV/2026/000001`.',
     takes: 'letters, digits, `-`',
     schema: z.string().regex(/^[A-Z0-9-]{1,12}$/i),
     fallback: 'INV',
   },
   RECEIPT_PREFIX: {
     group: 'Tax and invoices',
-    about: 'Begins the numbers of receipts.',
+    about: 'Prefix of receipt numbers.',
     takes: 'letters, digits, `-`',
     schema: z.string().regex(/^[A-Z0-9-]{1,12}$/i),
     fallback: 'RCP',
   },
   CREDIT_NOTE_PREFIX: {
     group: 'Tax and invoices',
-    about: 'Begins the numbers of credit notes.',
+    about: 'Prefix of credit note numbers.',
     takes: 'letters, digits, `-`',
     schema: z.string().regex(/^[A-Z0-9-]{1,12}$/i),
     fallback: 'CRN',
@@ -72,7 +72,7 @@ export const taxes = {
   VAT_HOME_CURRENCY: {
     group: 'Tax and invoices',
     about:
-      'Currency in which VAT is stated besides that of the sale, by the mid rate of Narodowy Bank Polski of the business day before it; `none`: only in that of the sale.',
+      'Currency in which VAT is stated in addition to that of the sale, at the mid rate of Narodowy Bank Polski of the business day before; `none`: only in that of the sale.',
     takes: '`PLN` or `none`',
     schema: z.enum(['PLN', 'none']),
     fallback: 'PLN',
@@ -100,7 +100,7 @@ export const taxes = {
   },
   KSEF_QR_URL: {
     group: 'Tax and invoices',
-    about: 'Where the code on a printed invoice leads, to see whether KSeF has it.',
+    about: 'Where the code on a printed invoice leads, to check whether KSeF has it.',
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://qr.ksef.mf.gov.pl',

@@ -6,13 +6,14 @@ export const tls = {
   HTTPS_PORT: {
     group: 'TLS',
     about:
-      'Port at which the API speaks TLS for the panel, websites and domains of customers, with certificates that the worker gets by ACME. HTTP_PORT has to be reachable at port 80 of those names, where the authority asks; everything else there is redirected to HTTPS. Unset: a proxy handles TLS.',
+      'Port on which the API speaks TLS for the panel, websites and customers’ domains, with certificates that the worker gets by ACME. HTTP_PORT has to be reachable at port 80 of those names, where the authority checks them; everything else there is redirected to HTTPS. Unset: a proxy handles TLS.',
     takes: 'a port, 0–65535; with a PUBLIC_URL of https and ACME_EMAIL',
     schema: port.optional(),
   },
   ACME_EMAIL: {
     group: 'TLS',
-    about: 'Whom the certificate authority may write to. Who sets it agrees to the terms of that authority.',
+    about:
+      'Address for e-mails from the certificate authority. By setting it you agree to the terms of that authority.',
     takes: 'an e-mail address',
     schema: z.email().optional(),
   },
@@ -38,7 +39,7 @@ export const tls = {
   },
   ACME_CA_FILE: {
     group: 'TLS',
-    about: 'Roots by which the authority’s own address is trusted, for one of your own.',
+    about: 'Root certificates for verifying the authority’s own address, if you run one yourself.',
     takes: 'a path to a PEM file',
     schema: text.optional(),
   },

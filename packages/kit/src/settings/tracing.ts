@@ -6,13 +6,13 @@ export const tracing = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: 'Traces',
     about:
-      'Collector that takes OTLP over HTTP, without `/v1/traces`, such as `http://127.0.0.1:4318`. Unset: nothing is traced.',
+      'Collector that accepts OTLP over HTTP, without `/v1/traces`, such as `http://127.0.0.1:4318`. Unset: nothing is traced.',
     takes: 'an http(s) address',
     schema: url.optional(),
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     group: 'Traces',
-    about: 'Headers that go along, such as `authorization=Bearer …`.',
+    about: 'Headers to send along, such as `authorization=Bearer …`.',
     takes: 'name=value, comma-separated',
     schema: text
       .regex(/^[\w-]+=[^,]*(,[\w-]+=[^,]*)*$/)

@@ -6,7 +6,7 @@ export const websites = {
   SITES_DOMAIN: {
     group: 'Websites',
     about:
-      'Domain under which the websites of customers get their names; all names below it lead to HTTP_PORT. In production one that is registered apart from that of PUBLIC_URL: browsers then keep the panel’s cookies from it.',
+      'Domain under which customers’ websites get their names; all names below it must lead to HTTP_PORT. In production, use a domain registered separately from that of PUBLIC_URL: browsers then keep the panel’s cookies from it.',
     takes: 'a host name that is not that of PUBLIC_URL, nor one above it',
     schema: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/),
     fallback: 'sites.localhost',

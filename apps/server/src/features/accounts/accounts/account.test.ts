@@ -245,7 +245,7 @@ describe('a code by mail', () => {
   const begin = async (email: string, language: 'en' | 'pl' = 'en') => {
     const browser = stranger()
     await browser.call(account.beginEmailLogin, { body: { email, language } })
-    const mail = await mailTo(email, language === 'en' ? 'Your sign-in code' : 'Twój kod logowania')
+    const mail = await mailTo(email, language === 'en' ? 'Your login code' : 'Twój kod logowania')
     return { browser, code: digitsIn(mail.text) }
   }
   const finish = ({ call }: Pick<Caller, 'call'>, code: string, accepted_tos = false) =>
@@ -348,7 +348,7 @@ describe('devices', () => {
     expect(await notices()).toBe(0)
     await signIn(owner.user.email, owner.password)
     expect(await notices()).toBe(1)
-    expect((await mailTo(owner.user.email, 'A new device signed in to your account')).text).toContain('127.0.0.1')
+    expect((await mailTo(owner.user.email, 'A new device logged in to your account')).text).toContain('127.0.0.1')
   })
 
   test('guessing from elsewhere does not lock the owner’s own browser out', async () => {
@@ -371,7 +371,7 @@ describe('devices', () => {
     await db.updateTable('sessions').set({ rotated_at: longAgo }).where('user_id', '=', owner.user.id).execute()
     const answer = await fetch(`${api.origin}/api/v1/users/refresh`, { headers: { cookie: stolen } })
     expect(answer.status).toBe(401)
-    await mailTo(owner.user.email, 'We signed a device out of your account')
+    await mailTo(owner.user.email, 'We logged a device out of your account')
     await until(() => isOut(owner), 'the family ends')
   })
 })

@@ -91,7 +91,7 @@ describe('codes of an app', () => {
 
     const browser = stranger()
     await browser.call(account.beginEmailLogin, { body: { email } })
-    const digits = digitsIn((await waitForMail(api.dataDir, email, 'Your sign-in code')).text)
+    const digits = digitsIn((await waitForMail(api.dataDir, email, 'Your login code')).text)
     expect(await outcomeOf(browser.call(account.finishEmailLogin, { body: { code: digits } }))).toBe(
       'second_factor_required',
     )
@@ -244,7 +244,7 @@ describe('a session that is older than 15 minutes', () => {
     const email = 'only-mail@example.test'
     const browser = stranger()
     await browser.call(account.beginEmailLogin, { body: { email } })
-    const login = digitsIn((await waitForMail(api.dataDir, email, 'Your sign-in code')).text)
+    const login = digitsIn((await waitForMail(api.dataDir, email, 'Your login code')).text)
     const { user } = await browser.call(account.finishEmailLogin, { body: { code: login, accepted_tos: true } })
     const choosePassword = () =>
       outcomeOf(browser.call(account.changePassword, { body: { password: 'a new pair of boots' } }))

@@ -223,7 +223,7 @@ describe('an account of the same address', () => {
     const back = await comeBack(browser, person({ email }))
     expect(await browser.finish(back)).toMatchObject({ error: 'resource_already_exists' })
     await browser.call(account.beginEmailLogin, { body: { email } })
-    const code = /^(\d{4} \d{4})$/m.exec((await waitForMail(api.dataDir, email, 'Your sign-in code')).text ?? '')?.[1]
+    const code = /^(\d{4} \d{4})$/m.exec((await waitForMail(api.dataDir, email, 'Your login code')).text ?? '')?.[1]
     await browser.call(account.finishEmailLogin, { body: { code: code ?? '' } })
     expect(await browser.finish(back)).toMatchObject({ status: 200, body: { outcome: 'link' } })
     const login = { login: email, password: squatter.password }

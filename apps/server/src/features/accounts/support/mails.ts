@@ -33,7 +33,7 @@ const topicNames: Record<Language, Record<TicketTopic, string>> = {
   en: {
     server_problem: 'a problem with a server',
     payments: 'payments',
-    offer: 'the offer',
+    offer: 'plans and offers',
     backup: 'backups',
     site_problem: 'a problem with the site',
     sponsoring: 'sponsoring',
@@ -67,11 +67,11 @@ const answerTexts: Record<
   { line: string; title: (number: number) => string; solved: string; panel: string; guest: string; closed: string }
 > = {
   en: {
-    line: 'Please write above this line',
+    line: 'Write your reply above this line',
     title: (number) => `An answer to your ticket #${number}`,
-    solved: 'We think that this is solved. If it is not, just reply: the ticket opens again.',
+    solved: 'We think this is solved. If it isn’t, just reply and the ticket reopens.',
     panel: 'Open the ticket',
-    guest: 'Just reply to this mail to write back.',
+    guest: 'Just reply to this e-mail to write back.',
     closed: 'We marked your ticket as solved.',
   },
   pl: {

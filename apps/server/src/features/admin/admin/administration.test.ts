@@ -78,7 +78,7 @@ describe('a suspended account', () => {
     })
     const { call } = createCookieClient(api.origin)
     await call(account.beginEmailLogin, { body: { email: owner.user.email } })
-    const mail = await waitForMail(api.dataDir, owner.user.email, 'Your sign-in code')
+    const mail = await waitForMail(api.dataDir, owner.user.email, 'Your login code')
     const code = /^(\d{4} \d{4})$/m.exec(mail.text ?? '')?.[1] ?? ''
     expect(await outcomeOf(call(account.finishEmailLogin, { body: { code } }))).toBe('user_suspended')
     await boss.call(admin.unsuspendUser, idOf(owner))

@@ -57,7 +57,7 @@ const products: readonly [RegExp, (match: RegExpExecArray) => Texts][] = [
   [
     /^ITEMSHOP_FEE$/,
     () => ({
-      en: 'Commission on sales of a server’s shop',
+      en: 'Commission on sales in a server’s shop',
       pl: 'Prowizja od sprzedaży w sklepie serwera',
       de: 'Provision auf Verkäufe im Shop eines Servers',
     }),

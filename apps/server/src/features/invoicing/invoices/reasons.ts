@@ -2,7 +2,7 @@
 import type { Texts } from './snapshot.ts'
 
 const givenBack: Texts = {
-  en: 'payment given back in part or in full',
+  en: 'payment refunded in part or in full',
   pl: 'zwrot części lub całości zapłaty',
   de: 'Zahlung ganz oder teilweise erstattet',
 }

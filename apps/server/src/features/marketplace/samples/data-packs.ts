@@ -51,16 +51,13 @@ export const dataPacks: readonly Sample[] = [
     ['scoreboard'],
     ['scoreboard objectives add deaths deathCount "Deaths"', 'scoreboard objectives setdisplay list deaths'],
     {
-      en: ['Who fell into lava how often.', 'Counts deaths and shows them in the list of players.'],
+      en: ['See who fell into lava, and how often.', 'Counts deaths and shows them in the list of players.'],
       pl: ['Kto ile razy wpadł do lawy.', 'Liczy śmierci i pokazuje je na liście graczy.'],
       de: ['Wer wie oft in die Lava fiel.', 'Zählt Tode und zeigt sie in der Spielerliste.'],
     },
   ),
   ruled('a-world-with-an-edge', 'A world with an edge', ['performance'], ['worldborder set 4000'], {
-    en: [
-      'Keeps a small world small.',
-      'Sets the border of the world to 4 000 blocks, so that its files stay small as well.',
-    ],
+    en: ['Keeps a small world small.', 'Sets the world border to 4,000 blocks, so that its files stay small as well.'],
     pl: ['Mały świat pozostaje mały.', 'Ustawia granicę świata na 4000 bloków, więc i jego pliki pozostają małe.'],
     de: ['Hält eine kleine Welt klein.', 'Setzt die Weltgrenze auf 4000 Blöcke, damit auch die Dateien klein bleiben.'],
   }),
@@ -82,7 +79,7 @@ export const dataPacks: readonly Sample[] = [
     ['crafting'],
     ['tellraw @a "Name tags can be crafted out of string and paper."'],
     {
-      en: ['Every sheep deserves a name.', 'A string, two sheets of paper and an ingot of iron make a name tag.'],
+      en: ['Every sheep deserves a name.', 'A string, two sheets of paper and an iron ingot make a name tag.'],
       pl: ['Każda owca zasługuje na imię.', 'Nić, dwie kartki papieru i sztabka żelaza dają znacznik.'],
       de: [
         'Jedes Schaf verdient einen Namen.',
@@ -96,7 +93,7 @@ export const dataPacks: readonly Sample[] = [
     }),
   ),
   ruled('quick-growth', 'Quick growth', ['farming'], ['gamerule randomTickSpeed 6'], {
-    en: ['Wheat is ripe twice as soon.', 'Sets `randomTickSpeed` to 6, where the game has 3.'],
+    en: ['Wheat ripens twice as fast.', 'Sets `randomTickSpeed` to 6, where the game has 3.'],
     pl: ['Pszenica dojrzewa dwa razy szybciej.', 'Ustawia `randomTickSpeed` na 6, a w grze domyślnie jest 3.'],
     de: ['Weizen reift doppelt so schnell.', 'Setzt `randomTickSpeed` auf 6; im Spiel sind es 3.'],
   }),

@@ -30,7 +30,7 @@ export const first: readonly Sample[] = [
     de: ['Der Tod kostet nur den Weg zurück.', 'Setzt `keepInventory` in allen Welten des Servers auf true.'],
   }),
   ruled('steady-light', 'Steady light', ['building'], ['gamerule doDaylightCycle false', 'time set noon'], {
-    en: ['It is always noon: for builders and pictures.', 'Stops the cycle of day and night at noon.'],
+    en: ['It is always noon: for builders and pictures.', 'Stops the day-night cycle at noon.'],
     pl: ['Zawsze południe: dla budowniczych i do zrzutów.', 'Zatrzymuje cykl dnia i nocy w południe.'],
     de: ['Immer Mittag: für Baumeister und Bilder.', 'Hält den Wechsel von Tag und Nacht am Mittag an.'],
   }),

@@ -138,7 +138,7 @@ export const maps: readonly Sample[] = [
       spawnY: -11,
     },
     {
-      en: ['White concrete as far as you see.', 'Every line of redstone stands out on it.'],
+      en: ['White concrete as far as you can see.', 'Every line of redstone stands out on it.'],
       pl: ['Biały beton aż po horyzont.', 'Widać na nim każdą ścieżkę redstone.'],
       de: ['Weißer Beton, so weit man sieht.', 'Jede Redstone-Leitung fällt darauf auf.'],
     },

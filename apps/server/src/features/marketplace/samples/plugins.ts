@@ -60,7 +60,7 @@ export const plugins: readonly Sample[] = [
       ],
     },
     {
-      en: ['`/rules` says three rules that suit most servers.', 'One command, no settings, no data.'],
+      en: ['`/rules` shows three rules that suit most servers.', 'One command, no settings, no data.'],
       pl: ['`/rules` podaje trzy zasady dobre dla większości serwerów.', 'Jedno polecenie, bez ustawień i bez danych.'],
       de: [
         '`/rules` nennt drei Regeln, die auf die meisten Server passen.',
@@ -93,7 +93,7 @@ export const plugins: readonly Sample[] = [
       lines: ['Write to an operator by /msg.', 'Nobody is up? Leave a sign at the spawn.'],
     },
     {
-      en: ['`/helpers` says whom to ask.', 'For servers whose owners also sleep.'],
+      en: ['`/helpers` tells players who to ask.', 'For servers whose owners also sleep.'],
       pl: ['`/helpers` mówi, kogo zapytać.', 'Dla serwerów, których właściciele też czasem śpią.'],
       de: ['`/helpers` sagt, wen man fragt.', 'Für Server, deren Besitzer auch mal schlafen.'],
     },
@@ -111,7 +111,7 @@ export const plugins: readonly Sample[] = [
       ],
     },
     {
-      en: ['`/colours` shows all sixteen colours of the chat with their codes.', 'Handy while writing messages.'],
+      en: ['`/colours` shows all sixteen chat colours with their codes.', 'Handy while writing messages.'],
       pl: ['`/colours` pokazuje szesnaście kolorów czatu wraz z kodami.', 'Przydaje się przy pisaniu komunikatów.'],
       de: [
         '`/colours` zeigt alle sechzehn Farben des Chats mit ihren Codes.',

@@ -22,7 +22,10 @@ export const settings: readonly Sample[] = [
     },
     ['tools'],
     {
-      en: ['`/day`, `/sun`, `/c`: the long ones, shorter.', 'Aliases in `commands.yml`, which Paper and Spigot read.'],
+      en: [
+        '`/day`, `/sun`, `/c`: long commands made short.',
+        'Aliases in `commands.yml`, which Paper and Spigot read.',
+      ],
       pl: [
         '`/day`, `/sun`, `/c`: długie polecenia w skrócie.',
         'Aliasy w pliku `commands.yml`, który czytają Paper i Spigot.',
@@ -40,7 +43,7 @@ export const settings: readonly Sample[] = [
     ['permissions'],
     {
       en: [
-        'Guest, builder, keeper: a start for permissions.',
+        'Guest, builder, keeper: a starting point for permissions.',
         'Three nodes in `permissions.yml`, each with those below it.',
       ],
       pl: ['Gość, budowniczy, opiekun: uprawnienia na początek.', 'Trzy węzły w `permissions.yml`, każdy z niższymi.'],
@@ -59,7 +62,7 @@ export const settings: readonly Sample[] = [
     },
     ['language'],
     {
-      en: ['What a server says to players, in Polish.', 'Six texts of `spigot.yml`.'],
+      en: ['What a server says to players, in Polish.', 'Six messages from `spigot.yml`.'],
       pl: ['Komunikaty serwera po polsku.', 'Sześć tekstów z pliku `spigot.yml`.'],
       de: ['Was ein Server den Spielern sagt, auf Polnisch.', 'Sechs Texte aus `spigot.yml`.'],
     },

@@ -61,7 +61,7 @@ export const squid: readonly Sample[] = [
   })
 }`,
     {
-      en: ['`/dice` throws a die.', 'Settles who fetches the sand.'],
+      en: ['`/dice` rolls a die.', 'Settles who fetches the sand.'],
       pl: ['`/dice` rzuca kostką.', 'Rozstrzyga, kto idzie po piasek.'],
       de: ['`/dice` wirft einen Würfel.', 'Klärt, wer den Sand holt.'],
     },
@@ -75,7 +75,7 @@ module.exports = (serv) => {
   serv.commands.add({ base: 'rules', info: 'Says the rules', usage: '/rules', op: false, action: () => rules.join('\\n') })
 }`,
     {
-      en: ['`/rules` says three rules.', 'Change them in `plugins/sample-squid-rules/index.js`.'],
+      en: ['`/rules` shows three rules.', 'Change them in `plugins/sample-squid-rules/index.js`.'],
       pl: ['`/rules` podaje trzy zasady.', 'Zmienisz je w `plugins/sample-squid-rules/index.js`.'],
       de: ['`/rules` nennt drei Regeln.', 'Ändern kannst du sie in `plugins/sample-squid-rules/index.js`.'],
     },
@@ -94,7 +94,7 @@ module.exports = (serv) => {
   })
 }`,
     {
-      en: ['`/uptime` says how long the server has been up.', 'For those who wonder when it slept last.'],
+      en: ['`/uptime` shows how long the server has been up.', 'For anyone who wonders when it last slept.'],
       pl: ['`/uptime` mówi, jak długo działa serwer.', 'Dla ciekawych, kiedy ostatnio spał.'],
       de: ['`/uptime` sagt, wie lange der Server läuft.', 'Für alle, die wissen wollen, wann er zuletzt schlief.'],
     },
@@ -105,7 +105,7 @@ module.exports = (serv) => {
     'Friendly hub',
     { 'README-friendly-hub.txt': 'People are greeted, and /rules says what counts.\n' },
     {
-      en: ['A place to meet: a greeting and rules.', 'Brings **Warm welcome** and **Rules for flying-squid** along.'],
+      en: ['A place to meet: a greeting and rules.', 'Comes with **Warm welcome** and **Rules for flying-squid**.'],
       pl: ['Miejsce spotkań: powitanie i zasady.', 'Instaluje też **Warm welcome** i **Rules for flying-squid**.'],
       de: ['Ein Treffpunkt: Begrüßung und Regeln.', 'Bringt **Warm welcome** und **Rules for flying-squid** mit.'],
     },
@@ -116,7 +116,7 @@ module.exports = (serv) => {
     'Games evening',
     { 'README-games-evening.txt': 'Throw dice by /dice. Whoever has the least builds the roof.\n' },
     {
-      en: ['For an evening with friends.', 'Brings **Dice** and **Warm welcome** along.'],
+      en: ['For an evening with friends.', 'Comes with **Dice** and **Warm welcome**.'],
       pl: ['Na wieczór ze znajomymi.', 'Instaluje też **Dice** i **Warm welcome**.'],
       de: ['Für einen Abend mit Freunden.', 'Bringt **Dice** und **Warm welcome** mit.'],
     },
@@ -127,7 +127,7 @@ module.exports = (serv) => {
     'Quiet workshop',
     { 'README-quiet-workshop.txt': 'A place to build by yourself. /uptime says for how long already.\n' },
     {
-      en: ['For building alone, with a clock.', 'Brings **How long** along, and nothing that talks.'],
+      en: ['For building alone, with a clock.', 'Comes with **How long**, and nothing that talks.'],
       pl: ['Do budowania w pojedynkę, z zegarem.', 'Instaluje też **How long** i nic, co gada.'],
       de: ['Zum Bauen allein, mit Uhr.', 'Bringt **How long** mit und nichts, was redet.'],
     },

@@ -2,7 +2,7 @@
 import type { Language } from '@wakestone/contract/primitives'
 
 const warnings: Record<Language, string> = {
-  en: 'This server goes to sleep in {minutes} minutes. Its owner can add an hour in the panel.',
+  en: 'This server will go to sleep in {minutes} minutes. Its owner can add an hour in the panel.',
   pl: 'Ten serwer zaśnie za {minutes} minut. Właściciel może dodać godzinę w panelu.',
   de: 'Dieser Server geht in {minutes} Minuten schlafen. Sein Besitzer kann im Panel um eine Stunde verlängern.',
 }

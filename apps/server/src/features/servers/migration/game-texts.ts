@@ -3,8 +3,8 @@ import type { Language } from '@wakestone/contract/primitives'
 
 const warnings: Record<Language, { moves: string; back: string }> = {
   en: {
-    moves: 'This server moves to another machine in {seconds} s.',
-    back: 'It is back at the same address about {down} s later.',
+    moves: 'This server will move to another machine in {seconds} s.',
+    back: 'It will be back at the same address about {down} s later.',
   },
   pl: {
     moves: 'Za {seconds} s ten serwer zostanie przeniesiony na inną maszynę.',

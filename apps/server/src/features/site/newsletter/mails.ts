@@ -8,9 +8,9 @@ type Texts = { subject: string; title: string; text: string; button: string; foo
 const texts: Record<Language, Record<NewsletterMailKind, Texts>> = {
   en: {
     confirm: {
-      subject: 'Please confirm the newsletter',
+      subject: 'Confirm your newsletter sign-up',
       title: 'Do you want our newsletter?',
-      text: 'Someone, hopefully you, signed this address up. We’ll only send it once you confirm. The link works once and is valid for two days.',
+      text: 'Someone, hopefully you, signed up this address. We’ll only send the newsletter once you confirm. The link works once and is valid for two days.',
       button: 'Yes, send it to me',
       foot: 'If it wasn’t you, ignore this e-mail and you won’t get the newsletter.',
     },

@@ -5,7 +5,7 @@ import type { WebsiteContent } from '@wakestone/contract/websites/content'
 const words: Record<Language, { home: string; welcome: string; rules: string[]; rulesTitle: string; play: string }> = {
   en: {
     home: 'Home',
-    welcome: 'Say in two sentences what your server is about, and whom it is for.',
+    welcome: 'Say in two sentences what your server is about and who it’s for.',
     rulesTitle: 'Rules',
     rules: ['Be kind to each other.', 'No cheating, no griefing.'],
     play: 'Play with us',

@@ -1,6 +1,6 @@
 import type { Texts } from './types.ts'
 
-const mine = 'If this was you, you don’t need to do anything. If not, sign that device out and change your password.'
+const mine = 'If this was you, you don’t need to do anything. If not, log that device out and change your password.'
 
 export const en: Texts = {
   greeting: 'Hi {username},',
@@ -67,14 +67,14 @@ export const en: Texts = {
     ACCOUNT_EMAIL_CONFIRM: {
       title: 'Confirm your e-mail address',
       heading: 'One click and you’re in',
-      text: 'Please confirm that this address is yours. The link works once and is valid for 24 hours.',
+      text: 'Confirm that this address is yours. The link works once and is valid for 24 hours.',
       button: 'Confirm my address',
       foot: 'If you didn’t sign up, you can ignore this e-mail.',
     },
     ACCOUNT_EMAIL_CHANGE: {
       title: 'Confirm your new e-mail address',
       heading: 'Is this your new address?',
-      text: 'Once you confirm, your account uses this address and all your devices are signed out. The link works once and is valid for 60 minutes.',
+      text: 'Once you confirm, your account uses this address and all your devices are logged out. The link works once and is valid for 60 minutes.',
       button: 'Use this address',
       foot: 'If you didn’t ask for this, you can ignore this e-mail. Nothing will change.',
     },
@@ -82,28 +82,28 @@ export const en: Texts = {
       title: 'Your confirmation code',
       heading: 'Is it you?',
       text: 'Enter this code to confirm it’s you. It works once and is valid for 10 minutes.',
-      foot: 'If you didn’t ask for a code, someone else is signed in to your account: sign out all devices.',
+      foot: 'If you didn’t ask for a code, someone else is logged in to your account: log out all devices.',
     },
     ACCOUNT_DELETE_CONFIRM: {
       title: 'Confirm that you want to delete your account',
       heading: 'Delete your account?',
       text: 'Enter this code to confirm. Your account will be deleted after 14 days, and you can change your mind until then. The code works once and is valid for 10 minutes.',
-      foot: 'If you didn’t ask for this, someone else is signed in to your account: change your password now.',
+      foot: 'If you didn’t ask for this, someone else is logged in to your account: change your password now.',
     },
     RESET_PASSWORD: {
       title: 'Choose a new password',
       heading: 'Choose a new password',
-      text: 'Use this link to choose a new password. All your devices will be signed out. The link works once and is valid for 60 minutes.',
+      text: 'Use this link to choose a new password. All your devices will be logged out. The link works once and is valid for 60 minutes.',
       button: 'Choose a password',
       foot: 'If you didn’t ask for this, you can ignore this e-mail. Your password stays the same.',
     },
     FAST_LOGIN: {
-      title: 'Your sign-in code',
+      title: 'Your login code',
       text: 'Enter it on the page where you asked for it. It works once, for 10 minutes, and only in that browser.',
       foot: 'If you didn’t ask for a code, ignore this e-mail and don’t share the code with anyone.',
     },
     FAST_REGISTER: {
-      title: 'Your sign-in code',
+      title: 'Your login code',
       heading: 'Welcome! Here is your code',
       text: 'Enter it on the page where you asked for it and your account is ready. It works once, for 10 minutes, and only in that browser.',
       foot: 'If you didn’t ask for a code, ignore this e-mail and no account will be created.',
@@ -404,29 +404,29 @@ export const en: Texts = {
     SERVER_GUEST_JOINED: { title: '{guest} joined', text: '{guest} accepted your invitation to {server}.' },
     SERVER_GUEST_LEFT: { title: '{guest} left', text: '{guest} no longer has access to {server}.' },
     NEW_DEVICE: {
-      title: 'A new device signed in to your account',
+      title: 'A new device logged in to your account',
       heading: 'Was this you?',
       text: 'Location: {country} ({ip}). Browser: {browser}.',
-      mail: 'Someone signed in to your account on a new device. Location: {country} ({ip}). Browser: {browser}.',
+      mail: 'Someone logged in to your account on a new device. Location: {country} ({ip}). Browser: {browser}.',
       foot: mine,
     },
     SESSION_STOLEN: {
-      title: 'We signed a device out of your account',
-      heading: 'A device was signed out',
-      text: 'Someone used one of your sign-ins after it had been replaced. It may have been copied, so we signed that device out.',
+      title: 'We logged a device out of your account',
+      heading: 'A device was logged out',
+      text: 'Someone used one of your sessions after it had been replaced. It may have been copied, so we logged that device out.',
       foot: 'If you don’t recognise this, change your password.',
     },
     ADDRESS_TRIED: {
       title: 'Someone tried to sign up with your address',
       heading: 'You already have an account',
       text: 'Someone tried to open an account with your e-mail address. No account was created and nothing has changed for you.',
-      foot: 'If it was you, just sign in or choose a new password.',
+      foot: 'If it was you, just log in or choose a new password.',
     },
     PASSWORD_CHANGED: {
       title: 'Your password was changed',
-      text: 'Your account has a new password and your other devices have been signed out.',
+      text: 'Your account has a new password and your other devices have been logged out.',
       button: 'It wasn’t me',
-      foot: 'If this was you, you don’t need to do anything. API keys, SSH keys and webhooks still work: if someone broke in, remove those you don’t know.',
+      foot: 'If this was you, you don’t need to do anything. API keys, SSH keys and webhooks still work: if someone broke in, remove any you don’t recognise.',
     },
     EMAIL_CHANGED: {
       title: 'Your e-mail address was changed',
@@ -446,7 +446,7 @@ export const en: Texts = {
       title: 'A second step was removed from your account',
       heading: 'A second step was removed',
       text: 'Your account no longer accepts: {factor}{name}.',
-      foot: 'If this wasn’t you, change your password and sign out your other devices.',
+      foot: 'If this wasn’t you, change your password and log out your other devices.',
     },
     RECOVERY_CODES_NEW: {
       title: 'You have new recovery codes',
@@ -461,12 +461,12 @@ export const en: Texts = {
     },
     SOCIAL_LINKED: {
       title: 'Discord was linked to your account',
-      text: '{name} can now sign in to your account.',
+      text: '{name} can now log in to your account.',
       foot: mine,
     },
     SOCIAL_UNLINKED: {
       title: 'Discord was unlinked from your account',
-      text: '{name} can no longer sign in to your account.',
+      text: '{name} can no longer log in to your account.',
       foot: mine,
     },
     SSH_KEY_ADDED: {
@@ -494,14 +494,14 @@ export const en: Texts = {
     },
     ACCOUNT_SUSPENDED: {
       title: 'Your account is suspended',
-      text: 'We’ve suspended your account. You can’t sign in and your servers are stopped, but their files are safe. Reason: {reason}',
+      text: 'We’ve suspended your account. You can’t log in and your servers are stopped, but their files are safe. Reason: {reason}',
       foot: 'If you think this is a mistake, contact us and we’ll look at it again.',
     },
     ACCOUNT_RESTORED: {
       title: 'Your account is active again',
       heading: 'Welcome back',
-      text: 'Your account is no longer suspended. You can sign in again, and the servers that were running are starting up.',
-      button: 'Sign in',
+      text: 'Your account is no longer suspended. You can log in again, and the servers that were running are starting up.',
+      button: 'Log in',
       foot: 'Everything is where you left it.',
     },
   },

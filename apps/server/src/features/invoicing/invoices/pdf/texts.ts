@@ -66,7 +66,7 @@ export const printedTexts: Record<Language, PrintedTexts> = {
     gross: 'Gross',
     total: 'Total',
     paidAmount: 'Paid',
-    refundedAmount: 'Given back',
+    refundedAmount: 'Refunded',
     wallet: 'Customer’s wallet',
     payment: 'Payment',
     transaction: 'Transaction',
