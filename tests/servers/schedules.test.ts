@@ -15,6 +15,7 @@ import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isDown, isUp, order, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
+import { isLong } from '../support/long.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
@@ -167,7 +168,7 @@ test('runs after what has happened, if its conditions are met', async () => {
   expect(await untilRun(crashed, ({ state }) => state !== 'running')).toMatchObject({ state: 'done', cause: 'crashed' })
 })
 
-test('runs after a line of the console, at most once in a minute, and not after lines that are not its own', async () => {
+test.runIf(isLong)('runs after a line of the console, at most once in a minute, and not after lines that are not its own', async () => {
   await untilStatus(owner, serverId, isUp)
   const steps: ScheduleBody['steps'] = [{ kind: 'wait', seconds: 1 }]
   const line = await create({ trigger: { kind: 'line', text: 'server]*open sesame' }, steps })

@@ -53,13 +53,15 @@ async function startCluster() {
     throwaway: true,
   })
   const admin = new pg.Client(postgres.url('postgres'))
+  const cleaner = new pg.Client(postgres.url('postgres'))
   const stop = async () => {
-    await admin.end()
+    await Promise.all([admin.end(), cleaner.end()])
     await postgres.stop()
     rmSync(dir, { recursive: true, force: true })
   }
   try {
     await admin.connect()
+    await cleaner.connect()
     await admin.query(`CREATE DATABASE ${template}`)
     await migrate(postgres.url(template))
     await makeQueues(postgres.url(template))
@@ -70,21 +72,21 @@ async function startCluster() {
   let made = 0
   // One after the other: a template that is being copied cannot be copied a second time at once.
   let queue: Promise<unknown> = Promise.resolve()
-  const run = (sql: string) => {
-    const done = queue.then(() => admin.query(sql))
-    queue = done.catch(() => {})
-    return done
-  }
+  let dropping: Promise<unknown> = Promise.resolve()
   return {
     stop,
     async clone() {
       const name = `test_${++made}`
-      await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+      const done = queue.then(() => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+      queue = done.catch(() => {})
+      await done
       return postgres.url(name)
     },
     /** In a moment: connections that were ended just now may not be gone yet, and would be told that they were cut off. */
     drop(name: string): void {
-      const later = setTimeout(() => void run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => {}), 1_000)
+      const later = setTimeout(() => {
+        dropping = dropping.then(() => cleaner.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)).catch(() => {})
+      }, 1_000)
       later.unref()
     },
   }

@@ -119,7 +119,7 @@ test('SIGTERM ends it at once and in order, routes written', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-test('a port that is taken, and a bad setting, end it with a word', async () => {
+test.runIf(isLong)('a port that is taken, and a bad setting, end it with a word', async () => {
   const { port } = await startStory()
   const second = runGateway(port)
   const output = second.stdout!.toArray()

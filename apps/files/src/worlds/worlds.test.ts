@@ -78,7 +78,7 @@ test('worlds of every layout are told, the one that is played first', async () =
   expect(neu.dimensions.map(({ name }) => name).toSorted()).toEqual(['overworld', 'pack:sky', 'the_nether'])
 })
 
-test('many who look at once wait for each other, and are not refused', async () => {
+test.runIf(isLong)('many who look at once wait for each other, and are not refused', async () => {
   const service = await startService()
   service.lay(below('main', { 'level.dat': oldLevel(), 'region/r.0.0.mca': region('1.21.1', 'r.0.0.mca') }))
   const lists = await Promise.all(Array.from({ length: 6 }, () => list(service)))

@@ -173,7 +173,7 @@ test.runIf(isRoot)('a game has a cgroup beside its supervisor’s, and cannot le
   ).not.toContain('cgroup')
 })
 
-test.runIf(isRoot)('a server that can have no limits is not placed, unless it may do without', async (context) => {
+test.runIf(isRoot && isLong)('a server that can have no limits is not placed, unless it may do without', async (context) => {
   const { serverId } = await bench.placeNew()
   const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
   if (JSON.parse(readFileSync(config, 'utf8')).cgroup === null) return context.skip()

@@ -63,7 +63,7 @@ async function placeRunning() {
   return { ...server, status }
 }
 
-test('one placement per server, however many place it at once', async () => {
+test.runIf(isLong)('one placement per server, however many place it at once', async () => {
   const serverId = randomUUID()
   expect(await bench.cluster.inspect(serverId)).toEqual({ state: 'absent' })
   const clusters = [bench.cluster, bench.openCluster(), bench.openCluster()]
@@ -183,7 +183,7 @@ test.runIf(isLong)('the drain stops every game cleanly', async () => {
   }
 })
 
-test('a stop by signal kills what does not end in time', async () => {
+test.runIf(isLong)('a stop by signal kills what does not end in time', async () => {
   const { serverId, client } = await placeRunning()
   await client.command('deaf')
   const others = (await bench.cluster.list()).filter((id) => id !== serverId)
@@ -193,7 +193,7 @@ test('a stop by signal kills what does not end in time', async () => {
   expect(existsSync(runtimeRoot(bench.dataDir))).toBe(false)
 })
 
-test('a game listens where its driver says, also once it is placed anew', async () => {
+test.runIf(isLong)('a game listens where its driver says, also once it is placed anew', async () => {
   const { serverId, game, status } = await placeRunning()
   expect(status.gamePort).toBe(game.port)
   await pingServer({ ...game, timeoutMs: 5000 })

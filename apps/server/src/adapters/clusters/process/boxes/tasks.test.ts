@@ -67,7 +67,7 @@ test('changing a file’s owner is refused as not permitted, also for users unkn
   expect(out).toEqual([expect.stringMatching(/not permitted/), '1000'])
 })
 
-test('while there is no server, boxes begin though others of their kind are just being removed', async () => {
+test.runIf(isLong)('while there is no server, boxes begin though others of their kind are just being removed', async () => {
   const empty = await openSandboxBench()
   const useOnce = async () => {
     const place = randomUUID()
@@ -82,7 +82,7 @@ test('while there is no server, boxes begin though others of their kind are just
   await empty.close()
 })
 
-test('what a task reads only it cannot change; what is no name is refused', async () => {
+test.runIf(isLong)('what a task reads only it cannot change; what is no name is refused', async () => {
   const { serverId } = await bench.placeNew()
   const store = join(bench.dataDir, 'read', serverId)
   mkdirSync(store, { recursive: true })
