@@ -56,7 +56,7 @@ async function ask(email: string, subject: string, language: 'en' | 'pl' | 'de' 
     return { link: linkIn(mail), leaveCode: codeIn(leaveLink) }
   }
 }
-const asks = 'Please confirm the newsletter'
+const asks = 'Confirm your newsletter sign-up'
 
 test('nobody is on the list who did not confirm; a link works once; leaving is for good', async () => {
   const email = 'reader@example.test'
