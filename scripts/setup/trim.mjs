@@ -1,9 +1,13 @@
-// Of installed packages, what no running program reads: source maps, declarations of types, notes for readers.
+// Of installed packages, what no running program reads: source maps, declarations of types, headers for C, tests, notes for
+// readers.
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, step } from './run.mjs'
 
 const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown)$/i
+/** Folders of a package that serve its makers, and beside them the headers that come with Node, half as large as itself. */
+const forMakers = /^(tests?|__tests__|coverage|benchmarks?|examples?|\.yarn)$/i
+const headers = /\/node\/node_modules\/node-[^/]+\/include$/
 /** Terms under which they are given on are kept, whatever they are written in. */
 const terms = /^(licen[cs]e|copying|notice|copyright|third.?party)/i
 
@@ -28,13 +32,25 @@ function packageFolders() {
 /** @returns how many bytes are gone. Links lead to our own sources and stay as they are. */
 function trim(folder) {
   let bytes = 0
+  const isPackage = existsSync(join(folder, 'package.json'))
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) bytes += trim(path)
-    else if (entry.isFile() && unread.test(entry.name) && !terms.test(entry.name)) {
+    if (entry.isDirectory()) {
+      bytes += trim(path)
+      if ((isPackage && forMakers.test(entry.name)) || headers.test(path)) {
+        bytes += sizeOf(path)
+        rmSync(path, { recursive: true })
+      }
+    } else if (entry.isFile() && unread.test(entry.name) && !terms.test(entry.name)) {
       bytes += statSync(path).size
       rmSync(path)
     }
   }
   return bytes
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 }

@@ -2,6 +2,8 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { antibotModes } from '@wakestone/contract/servers/antibot'
 import { backupCauses } from '@wakestone/contract/servers/backups'
 import { browserOf } from '@wakestone/contract/browser-name'
+import { billingPeriods } from '@wakestone/contract/values'
+import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
 import type { EventFacts, Fact, NamedFact } from './event-facts.ts'
@@ -12,6 +14,7 @@ const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
 const wokenBy = ['player', 'ping'] as const
 const times: readonly NamedFact[] = ['backup_made_at', 'expires', 'until', 'scheduled_destruction']
 const sizes: readonly NamedFact[] = ['file_size', 'total_size', 'free_bytes']
+const durations: readonly NamedFact[] = ['down_seconds', 'timeout']
 
 /** Country and address, as `Polska · 192.0.2.1`. */
 export function usePlace() {
@@ -37,19 +40,24 @@ export function FactValue({ fact }: { fact: Fact }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { name, value, old } = fact
-  const showMode = (mode: string | undefined) => {
-    const known = antibotModes.find((one) => one === mode)
-    return known === undefined ? mode : t(`antibot.mode.${known}`)
-  }
   if (times.includes(name)) return <DateTime value={value} />
   if (sizes.includes(name)) return <>{format.bytes(Number(value))}</>
-  if (name === 'down_seconds') return <>{format.duration(Math.round(Number(value)))}</>
+  if (durations.includes(name)) return <>{format.duration(Math.round(Number(value)))}</>
   const method = name === 'method' ? loginMethods.find((known) => known === value) : undefined
   if (method !== undefined) return <>{t(`events.methods.${method}`)}</>
   const step = name === 'second_step' ? secondSteps.find((known) => known === value) : undefined
   if (step !== undefined) return <>{t(`events.secondSteps.${step}`)}</>
   if (name === 'cause') return <Cause value={value} />
-  if (name === 'antibot') return <>{[old, value].map(showMode).filter(Boolean).join(' → ')}</>
+  const inWords = wordsOf(t, name)
+  if (inWords !== undefined)
+    return (
+      <>
+        {[old, value]
+          .filter((one) => one !== undefined)
+          .map(inWords)
+          .join(' → ')}
+      </>
+    )
   if (old === undefined) return <code>{value}</code>
   return (
     <span className={classes['change']}>
@@ -57,6 +65,28 @@ export function FactValue({ fact }: { fact: Fact }) {
       <span className="visually-hidden">{t('events.became')}</span> <code>{value}</code>
     </span>
   )
+}
+
+/** What says a value of this kind as people read it elsewhere. */
+function wordsOf(t: ReturnType<typeof useTranslation>['t'], name: NamedFact): ((value: string) => string) | undefined {
+  switch (name) {
+    case 'antibot':
+      return (value) => {
+        const known = antibotModes.find((one) => one === value)
+        return known === undefined ? value : t(`antibot.mode.${known}`)
+      }
+    case 'billing_period':
+      return (value) => {
+        const known = billingPeriods.find((one) => one === value)
+        return known === undefined ? value : t(`create.periods.${known}`)
+      }
+    case 'product_id':
+      return planName
+    case 'engine':
+      return engineName
+    default:
+      return undefined
+  }
 }
 
 /** Of a backup, or of waking. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconChevronDown } from '@tabler/icons-react'
-import { isOver, type Operation, operationPhases } from '@wakestone/contract/servers/operations'
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import { isOver, type Operation, type OperationKind, operationPhases } from '@wakestone/contract/servers/operations'
 import { useId, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -11,6 +11,7 @@ import { ErrorNote } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { useNow } from '#app/ui/use-now.ts'
+import { closedEnds } from './closed-ends.ts'
 import { cancelOperation, operationsQuery } from './operation-queries.ts'
 import classes from './operations.module.css'
 import { processesExpanded } from './remember-expanded.ts'
@@ -20,7 +21,16 @@ import { useOperationName } from './use-operation-name.ts'
 const endShownMilliseconds = 10 * 60_000
 
 /** What takes longer than a request on this server, live; and how the last one ended. Nothing where there is nothing. */
-export function OperationsCard({ serverId, canManage }: { serverId: string; canManage: boolean }) {
+export function OperationsCard({
+  serverId,
+  canManage,
+  endsOf,
+}: {
+  serverId: string
+  canManage: boolean
+  /** Kinds whose end is told here; that of all unless given. */
+  endsOf?: readonly OperationKind[]
+}) {
   const { t } = useTranslation()
   const now = useNow()
   const detailsId = useId()
@@ -30,10 +40,11 @@ export function OperationsCard({ serverId, canManage }: { serverId: string; canM
     processesExpanded.get,
     processesExpanded.getInitial,
   )
+  const closed = useSyncExternalStore(closedEnds.subscribe, closedEnds.get, closedEnds.getInitial)
   const open = operations.filter(({ state }) => !isOver(state))
-  const last = operations.find(
-    ({ ended_at }) => ended_at !== null && now !== null && now - Date.parse(ended_at) < endShownMilliseconds,
-  )
+  const last = operations
+    .filter(({ id, kind }) => !closed.includes(id) && (endsOf?.includes(kind) ?? true))
+    .find(({ ended_at }) => ended_at !== null && now !== null && now - Date.parse(ended_at) < endShownMilliseconds)
   const shown = open.length > 0 ? open : last === undefined ? [] : [last]
   if (shown.length === 0) return null
   return (
@@ -187,14 +198,19 @@ function Ended({ operation, isExpanded }: { operation: Operation; isExpanded: bo
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = useOperationName()
-  const { state, created_at, ended_at, error } = operation
+  const { id, state, created_at, ended_at, error } = operation
   const seconds = (Date.parse(ended_at ?? created_at) - Date.parse(created_at)) / 1000
   return (
     <>
       <div className={classes['head']}>
         <strong>{nameOf(operation)}</strong>
-        <span className={classes['state']} data-state={state}>
-          {t(`operations.state.${state}`)}
+        <span className={classes['end']}>
+          <span className={classes['state']} data-state={state}>
+            {t(`operations.state.${state}`)}
+          </span>
+          <Button size="small" look="quiet" icon={<IconX />} onClick={() => closedEnds.set([...closedEnds.get(), id])}>
+            {t('common.close')}
+          </Button>
         </span>
       </div>
       {error !== null && (

@@ -39,7 +39,11 @@ export default function ServerBackups() {
       <PageMeta page="serverBackups" title={`${t('backups.title')} · ${server.name}`} />
       <PageHeader title={t('backups.title')} text={t('backups.text')} actions={create} />
       <div className={classes['cards']}>
-        <OperationsCard serverId={server.id} canManage={canManage} />
+        <OperationsCard
+          serverId={server.id}
+          canManage={canManage}
+          endsOf={['backup', 'backup_restore', 'backup_retrieve']}
+        />
         {plan.data?.last_failure != null && (
           <ErrorNote error={plan.data.last_failure.code} title={t('backups.lastFailed')} />
         )}

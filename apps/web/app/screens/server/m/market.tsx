@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { packageKinds } from '#app/features/servers/operations/package-kinds.ts'
 import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
@@ -25,7 +26,7 @@ export default function ServerMarket() {
       <PageMeta page="serverPackages" title={`${t('packages.title')} · ${server.name}`} />
       <PageHeader title={t('packages.title')} text={t('packages.text')} />
       <div className={classes['cards']}>
-        <OperationsCard serverId={server.id} canManage={mayInstall} />
+        <OperationsCard serverId={server.id} canManage={mayInstall} endsOf={packageKinds} />
         <div>
           <TabLinks
             label={t('packages.title')}

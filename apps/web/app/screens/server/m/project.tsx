@@ -10,6 +10,7 @@ import projectClasses from '#app/features/market/project.module.css'
 import { PackageIcon } from '#app/features/packages/package-card.tsx'
 import { useKindName } from '#app/features/packages/use-kind-name.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { packageKinds } from '#app/features/servers/operations/package-kinds.ts'
 import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -42,7 +43,7 @@ export default function ServerProject() {
             <IconArrowLeft size={16} aria-hidden="true" /> {t('packages.back')}
           </Link>
         </p>
-        <OperationsCard serverId={server.id} canManage={mayInstall} />
+        <OperationsCard serverId={server.id} canManage={mayInstall} endsOf={packageKinds} />
         {data !== undefined ? (
           <ShownProject project={data} />
         ) : error === null ? (

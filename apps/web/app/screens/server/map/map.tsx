@@ -61,7 +61,7 @@ export default function ServerMap() {
           <Skeleton height={480} />
         ) : (
           <>
-            <OperationsCard serverId={server.id} canManage={canManage} />
+            <OperationsCard serverId={server.id} canManage={canManage} endsOf={['map_render']} />
             {state.data.last_failure !== null && drawing === undefined && (
               <ErrorNote error={state.data.last_failure.code} title={t('map.state.lastFailed')} />
             )}

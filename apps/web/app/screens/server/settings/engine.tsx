@@ -34,7 +34,11 @@ export default function ServerEngine() {
       <PageMeta page="serverEngine" title={`${t('engine.title')} · ${server.name}`} />
       <PageHeader title={t('engine.title')} text={t('engine.text')} />
       <div className={classes['cards']}>
-        <OperationsCard serverId={server.id} canManage={canManage} />
+        <OperationsCard
+          serverId={server.id}
+          canManage={canManage}
+          endsOf={['engine_change', 'engine_return', 'format']}
+        />
         {present === undefined ? (
           error === null ? (
             <Skeleton height={260} />

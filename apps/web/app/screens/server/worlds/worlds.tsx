@@ -71,7 +71,7 @@ export default function ServerWorlds() {
       {head}
       <div className={classes['cards']}>
         <WorldUploadCard onRename={(again) => setOpened({ kind: 'upload', again })} />
-        <OperationsCard serverId={server.id} canManage={canManage} />
+        <OperationsCard serverId={server.id} canManage={canManage} endsOf={['world_change', 'world_work']} />
         {list.data === undefined ? (
           list.error === null ? (
             <Skeleton height={320} />
