@@ -168,27 +168,30 @@ test('runs after what has happened, if its conditions are met', async () => {
   expect(await untilRun(crashed, ({ state }) => state !== 'running')).toMatchObject({ state: 'done', cause: 'crashed' })
 })
 
-test.runIf(isLong)('runs after a line of the console, at most once in a minute, and not after lines that are not its own', async () => {
-  await untilStatus(owner, serverId, isUp)
-  const steps: ScheduleBody['steps'] = [{ kind: 'wait', seconds: 1 }]
-  const line = await create({ trigger: { kind: 'line', text: 'server]*open sesame' }, steps })
-  const other = await create({ trigger: { kind: 'line', text: 'nobody says this' }, steps })
-  const supervisor = (await worker.fleet.find(serverId))!
-  await vi.waitFor(async () => expect((await supervisor.status()).watchedLines).not.toBeNull(), 20_000)
-  for (let time = 0; time < 3; time++) await supervisor.command('say open sesame')
-  expect(await untilRun(line, ({ state }) => state !== 'running')).toMatchObject({ state: 'done', cause: 'line' })
-  // A supervisor that tells of it again and again, of schedules that are another's, or much too late, changes nothing.
-  const tell = (server: string, id: string, at = new Date().toISOString()) =>
-    inTransaction(api.context.db, (trx) => runAfterLine(trx, server, { id, at }))
-  await tell(serverId, line.id)
-  await tell(crypto.randomUUID(), other.id)
-  await tell(serverId, crypto.randomUUID())
-  await tell(serverId, other.id, new Date(Date.now() - 3_600_000).toISOString())
-  expect((await find(line))?.last_runs).toHaveLength(1)
-  expect((await find(other))?.last_runs).toEqual([])
-  for (const one of [line, other]) await owner.call(routes.deleteSchedule, { params: named(one) })
-  await vi.waitFor(async () => expect((await supervisor.status()).watchedLines).toBeNull(), 20_000)
-})
+test.runIf(isLong)(
+  'runs after a line of the console, at most once in a minute, and not after lines that are not its own',
+  async () => {
+    await untilStatus(owner, serverId, isUp)
+    const steps: ScheduleBody['steps'] = [{ kind: 'wait', seconds: 1 }]
+    const line = await create({ trigger: { kind: 'line', text: 'server]*open sesame' }, steps })
+    const other = await create({ trigger: { kind: 'line', text: 'nobody says this' }, steps })
+    const supervisor = (await worker.fleet.find(serverId))!
+    await vi.waitFor(async () => expect((await supervisor.status()).watchedLines).not.toBeNull(), 20_000)
+    for (let time = 0; time < 3; time++) await supervisor.command('say open sesame')
+    expect(await untilRun(line, ({ state }) => state !== 'running')).toMatchObject({ state: 'done', cause: 'line' })
+    // A supervisor that tells of it again and again, of schedules that are another's, or much too late, changes nothing.
+    const tell = (server: string, id: string, at = new Date().toISOString()) =>
+      inTransaction(api.context.db, (trx) => runAfterLine(trx, server, { id, at }))
+    await tell(serverId, line.id)
+    await tell(crypto.randomUUID(), other.id)
+    await tell(serverId, crypto.randomUUID())
+    await tell(serverId, other.id, new Date(Date.now() - 3_600_000).toISOString())
+    expect((await find(line))?.last_runs).toHaveLength(1)
+    expect((await find(other))?.last_runs).toEqual([])
+    for (const one of [line, other]) await owner.call(routes.deleteSchedule, { params: named(one) })
+    await vi.waitFor(async () => expect((await supervisor.status()).watchedLines).toBeNull(), 20_000)
+  },
+)
 
 test('whose time has come runs once among many workers; a time long past is left out', async () => {
   await owner.call(stopServer, { params: params() }).catch(() => undefined)

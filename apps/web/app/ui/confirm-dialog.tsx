@@ -11,6 +11,7 @@ export function ConfirmDialog({
   title,
   text,
   action,
+  keep,
   onConfirm,
 }: {
   opened: boolean
@@ -18,6 +19,8 @@ export function ConfirmDialog({
   title: string
   text: string
   action: string
+  /** What closes it is called this; "Cancel" unless given, which misleads where something is to be cancelled. */
+  keep?: string
   onConfirm: () => Promise<unknown>
 }) {
   const { t } = useTranslation()
@@ -42,7 +45,7 @@ export function ConfirmDialog({
       title={title}
       actions={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button onClick={onClose}>{keep ?? t('common.cancel')}</Button>
           <Button look="danger" loading={busy} onClick={() => void confirm()}>
             {action}
           </Button>

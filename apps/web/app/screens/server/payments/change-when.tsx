@@ -1,5 +1,6 @@
-import { useId } from 'react'
-import type { UpgradeQuote } from '@wakestone/contract/sales/service-change'
+import { useEffect, useId, useState } from 'react'
+import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -9,11 +10,13 @@ import classes from './payments.module.css'
 /** When the chosen plan is to begin, each way with what it costs. */
 export function ChangeWhen({
   quote,
+  target,
   ways,
   value,
   onChange,
 }: {
   quote: UpgradeQuote
+  target: UpgradeTarget
   ways: readonly Way[]
   value: Choice | undefined
   onChange: (choice: Choice) => void
@@ -21,6 +24,9 @@ export function ChangeWhen({
   const { t } = useTranslation()
   const format = useFormat()
   const name = useId()
+  // The server's clock may differ: ends of new terms are shown once the browser's time is known.
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => setNow(Date.now()), [])
   const labelOf = (choice: Choice) =>
     choice === 'now'
       ? t('plans.whenNow')
@@ -29,6 +35,16 @@ export function ChangeWhen({
           ? t('plans.whenLater')
           : t('plans.whenLaterOn', { date: format.date(quote.expires) })
         : t('plans.whenNew', { period: t(`create.periods.${choice}`) })
+  /** Until when it is paid for then; of a later change, what is due on that day. */
+  const hintOf = (choice: Choice) => {
+    if (choice === 'period_end') {
+      const next = target.billing_periods.find(({ period }) => period === quote.billing_period)?.price
+      const period = t(`create.periods.${quote.billing_period}`)
+      return next && t('plans.dueThen', { price: format.money(next), period })
+    }
+    const end = choice === 'now' ? quote.expires : now && new Date(now + hoursOfPeriod(choice) * 3_600_000)
+    return end && t('plans.paidUntil', { date: format.date(end) })
+  }
   return (
     <Card title={t('plans.when')}>
       <fieldset className={classes['ways']}>
@@ -45,6 +61,7 @@ export function ChangeWhen({
             />
             <span className={classes['name']}>
               <span>{labelOf(choice)}</span>
+              {obstacle === null && <small className={classes['muted']}>{hintOf(choice)}</small>}
               {obstacle !== null && (
                 <small>{obstacle === 'planned' ? t('plans.alreadyPlanned') : t(`plans.obstacles.${obstacle}`)}</small>
               )}

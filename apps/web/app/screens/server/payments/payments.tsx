@@ -19,6 +19,7 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
+import { RestartToApply } from '#app/features/power/restart-to-apply.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
@@ -106,7 +107,7 @@ function PaymentsPage() {
 function PlanOverview({ service }: { service: Service }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { server, identity } = useServerPage()
+  const { server, identity, state, status, canPower } = useServerPage()
   const { limits, limits_pending: isPending } = server.parameters
   const { renewal } = service
   const renewing =
@@ -131,6 +132,9 @@ function PlanOverview({ service }: { service: Service }) {
         {isPending && <p role="status">{t('plans.pending')}</p>}
         <div className={classes['buttons']}>
           <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
+          {isPending && (
+            <RestartToApply server={server} state={state} canPower={canPower} players={status.players.online} />
+          )}
         </div>
       </div>
     </Card>

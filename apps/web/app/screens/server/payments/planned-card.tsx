@@ -103,7 +103,13 @@ function TheEnd({
   return (
     <li>
       <span className={classes['name']}>
-        <strong>{server.status.expired ? t('plans.hasEnded') : t('plans.willEnd')}</strong>
+        <strong>
+          {server.status.expired
+            ? t('plans.hasEnded')
+            : cancellation === undefined
+              ? t('plans.willEnd')
+              : t('plans.willEndCancelled')}
+        </strong>
         <span className={classes['muted']}>{format.dateTime(expires)}</span>
         {server.files_deleted_at === null && (
           <span className={classes['muted']}>
@@ -166,6 +172,7 @@ function CancelAtEnd({ service, expires }: { service: Service; expires: string }
         title={t('plans.cancelTitle')}
         text={service.auto_renew ? t('plans.cancelTextRenewal', words) : t('plans.cancelText', words)}
         action={t('plans.cancel')}
+        keep={t('plans.keepServer')}
         onConfirm={cancel}
       />
     </div>

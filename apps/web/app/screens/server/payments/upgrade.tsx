@@ -122,6 +122,7 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
         <div className={classes['columns']}>
           <ChangeWhen
             quote={quote}
+            target={chosen.target}
             ways={chosen.ways}
             value={chosen.way?.choice}
             onChange={(when) => choose({ plan: chosen.target.product.id, when })}

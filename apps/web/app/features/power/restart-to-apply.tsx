@@ -1,0 +1,50 @@
+import { IconRefresh } from '@tabler/icons-react'
+import type { PanelState } from '@wakestone/contract/states'
+import { useState } from 'react'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import { powerRefusal } from './power-refusal.ts'
+import { usePower } from './use-power.ts'
+
+/** A restart where something applies from the next start only; nothing while the server is down. */
+export function RestartToApply({
+  server,
+  state,
+  canPower,
+  players,
+}: {
+  server: { id: string; name: string }
+  state: PanelState
+  canPower: boolean
+  /** How many are playing now. */
+  players: number
+}) {
+  const { t } = useTranslation()
+  const power = usePower(server.id)
+  const [isAsking, setAsking] = useState(false)
+  if (powerRefusal('restart', state, canPower) !== null) return null
+  const restart = () => power.mutateAsync('restart')
+  return (
+    <>
+      <Button
+        icon={<IconRefresh />}
+        loading={power.isPending}
+        onClick={() =>
+          players > 0 ? setAsking(true) : void restart().catch((error: unknown) => showErrorToast(error))
+        }
+      >
+        {t('server.restartToApply')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('server.playersOn.restart', { name: server.name })}
+        text={t('server.playersOn.text', { count: players })}
+        action={t('server.restart')}
+        onConfirm={restart}
+      />
+    </>
+  )
+}
