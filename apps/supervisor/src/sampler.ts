@@ -1,4 +1,5 @@
 /** Statistics for whoever asks how the game is and does not listen all the time. */
+import { awakePhases } from '@wakestone/protocol/phases'
 import type { ServerStats } from '@wakestone/protocol/supervisor'
 import { protocolVersions } from '@wakestone/protocol/versions'
 import { createStatsReader } from './stream.ts'
@@ -8,7 +9,6 @@ import type { Supervisor } from './supervisor.ts'
 const SAMPLE_MS = 10_000
 const FIRST_SAMPLE_MS = 3_000
 const LONGEST_SECONDS = 60
-const SAMPLED_PHASES: readonly string[] = ['starting', 'running', 'stopping', 'restarting']
 
 /**
  * Makes a function that returns the last sample, taken anew when it has aged. Null while no game runs or it is frozen,
@@ -32,7 +32,7 @@ export function createSampler(supervisor: Supervisor): () => Promise<ServerStats
   }
 
   return async () => {
-    if (!SAMPLED_PHASES.includes(supervisor.status(protocolVersions.newest).phase)) {
+    if (!awakePhases.includes(supervisor.status(protocolVersions.newest).phase)) {
       sample = null
       readAt = null
       return null

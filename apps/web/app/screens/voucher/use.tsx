@@ -43,6 +43,7 @@ function CodeForm({ code }: { code: string }) {
   const { t } = useTranslation()
   const [, setSearch] = useSearchParams()
   const [typed, setTyped] = useState(code)
+  const [isMissing, setMissing] = useState(false)
   return (
     <Card>
       <form
@@ -50,6 +51,7 @@ function CodeForm({ code }: { code: string }) {
         onSubmit={(event) => {
           event.preventDefault()
           const wanted = tidyCode(typed)
+          setMissing(wanted === '')
           if (wanted !== '') setSearch({ code: wanted }, { replace: true })
         }}
       >
@@ -61,6 +63,7 @@ function CodeForm({ code }: { code: string }) {
           size="md"
           value={typed}
           maxLength={64}
+          error={isMissing && t('fields.required')}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

@@ -173,18 +173,21 @@ test.runIf(isRoot)('a game has a cgroup beside its supervisor’s, and cannot le
   ).not.toContain('cgroup')
 })
 
-test.runIf(isRoot && isLong)('a server that can have no limits is not placed, unless it may do without', async (context) => {
-  const { serverId } = await bench.placeNew()
-  const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
-  if (JSON.parse(readFileSync(config, 'utf8')).cgroup === null) return context.skip()
-  await bench.cluster.remove(serverId)
-  const limits = { ...bench.limits, memoryBytes: 1e30 } // which no kernel takes
-  const mayMiss = walls.filter((wall) => wall !== 'memory')
-  await expect(bench.openCluster({ mayMiss }).place({ serverId, limits })).rejects.toThrow(
-    `no limits can be set for ${serverId}: `,
-  )
-  expect(await bench.cluster.place({ serverId, limits })).toMatchObject({ state: 'running' })
-})
+test.runIf(isRoot && isLong)(
+  'a server that can have no limits is not placed, unless it may do without',
+  async (context) => {
+    const { serverId } = await bench.placeNew()
+    const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
+    if (JSON.parse(readFileSync(config, 'utf8')).cgroup === null) return context.skip()
+    await bench.cluster.remove(serverId)
+    const limits = { ...bench.limits, memoryBytes: 1e30 } // which no kernel takes
+    const mayMiss = walls.filter((wall) => wall !== 'memory')
+    await expect(bench.openCluster({ mayMiss }).place({ serverId, limits })).rejects.toThrow(
+      `no limits can be set for ${serverId}: `,
+    )
+    expect(await bench.cluster.place({ serverId, limits })).toMatchObject({ state: 'running' })
+  },
+)
 
 function readlinkOrNone(path: string): string {
   try {

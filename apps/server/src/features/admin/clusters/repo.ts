@@ -1,5 +1,6 @@
 /** What clusters hold and what their servers use. */
 import { sql } from 'kysely'
+import { awakePhases } from '@wakestone/protocol/phases'
 import type { Handle } from '#src/db/client.ts'
 
 export type ClusterSums = {
@@ -16,8 +17,7 @@ export type ClusterSums = {
   disk: number
 }
 
-/** Phases in which a game's process is there, frozen or not. */
-const up = sql`servers.phase in ('starting', 'running', 'stopping', 'restarting', 'frozen')`
+const up = sql`servers.phase = any(${[...awakePhases]}::text[])`
 
 /** Those that are on their way to a cluster count for what is promised there. */
 export async function selectSums(db: Handle): Promise<ClusterSums[]> {
@@ -51,7 +51,7 @@ export async function selectUse(db: Handle): Promise<{ cluster_id: string; memor
       select distinct on (server_id) server_id, memory, cpu from server_minutes
       where at >= now() - interval '3 minutes' order by server_id, at desc
     ) last join servers on servers.id = last.server_id and servers.deleted_at is null
-      and servers.phase in ('starting', 'running', 'stopping', 'restarting')
+      and ${up}
     group by cluster_id`.execute(db)
   return rows
 }

@@ -137,14 +137,20 @@ test.runIf(isLong)(
   },
 )
 
-test.runIf(isLong)('a setting that is wrong is the only thing that is said, and nothing is made in an empty folder', async () => {
-  const json = await run({ MAIL_URL: 'mail.example' }, ['--json'])
-  const { findings } = JSON.parse(json.printed) as Diagnosis
-  expect({ status: json.status, checks: findings.map(({ check }) => check) }).toEqual({
-    status: 2,
-    checks: ['settings'],
-  })
-  const empty = await run({ DATA_DIR: join(otherDir, 'empty') }, [])
-  expect(empty).toMatchObject({ status: 2, printed: expect.stringMatching(/FAULT +secrets +there is no secrets.json/) })
-  expect(existsSync(join(otherDir, 'empty'))).toBe(false)
-})
+test.runIf(isLong)(
+  'a setting that is wrong is the only thing that is said, and nothing is made in an empty folder',
+  async () => {
+    const json = await run({ MAIL_URL: 'mail.example' }, ['--json'])
+    const { findings } = JSON.parse(json.printed) as Diagnosis
+    expect({ status: json.status, checks: findings.map(({ check }) => check) }).toEqual({
+      status: 2,
+      checks: ['settings'],
+    })
+    const empty = await run({ DATA_DIR: join(otherDir, 'empty') }, [])
+    expect(empty).toMatchObject({
+      status: 2,
+      printed: expect.stringMatching(/FAULT +secrets +there is no secrets.json/),
+    })
+    expect(existsSync(join(otherDir, 'empty'))).toBe(false)
+  },
+)

@@ -1,5 +1,6 @@
 /** Clusters that are emptied, as they stand in the database. */
 import { type Selectable, sql } from 'kysely'
+import { awakePhases } from '@wakestone/protocol/phases'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Evacuations, EvacuationServers } from '#src/db/types.gen.ts'
 
@@ -15,7 +16,7 @@ export async function selectServersToMove(
     select servers.id, users.username as owner_name from servers join users on users.id = servers.owner_id
     where cluster_id = ${clusterId} and servers.deleted_at is null and files_deleted_at is null
       and volume_removed_at is null and prepared_at is not null
-    order by coalesce(phase in ('starting', 'running', 'stopping', 'restarting'), false), players_online,
+    order by coalesce(phase = any(${[...awakePhases]}::text[]), false), players_online,
       disk_bytes nulls first, servers.id`.execute(db)
   return rows
 }

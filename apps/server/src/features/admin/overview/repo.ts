@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { awakePhases } from '@wakestone/protocol/phases'
 import type { Overview } from '@wakestone/contract/admin/overview'
 import { sleepingLevels } from '@wakestone/contract/servers/levels'
 import type { Handle } from '#src/db/client.ts'
@@ -12,7 +13,7 @@ export const countServers = (db: Handle) =>
   one<Overview['servers']>(
     db,
     sql`select count(*)::int as all,
-      count(*) filter (where phase in ('starting', 'running', 'stopping', 'restarting'))::int as up,
+      count(*) filter (where phase = any(${[...awakePhases]}::text[]))::int as up,
       count(*) filter (where level = any(${sql.val(sleepingLevels)}::text[]))::int as asleep,
       count(*) filter (where crashed)::int as crashed, coalesce(sum(players_online), 0)::int as players
       from servers where deleted_at is null`,

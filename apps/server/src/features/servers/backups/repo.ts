@@ -1,5 +1,6 @@
 /** Repositories and backups as they stand in the database. */
 import { type Selectable, sql } from 'kysely'
+import { awakePhases } from '@wakestone/protocol/phases'
 import type { BackupCause, BackupDetails, BackupKind, BackupRule } from '@wakestone/contract/servers/backups'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { BackupRepositories, Backups } from '#src/db/types.gen.ts'
@@ -263,7 +264,7 @@ export async function selectDueServers(db: Handle, limit: number, now: Date): Pr
     ) due
     where due.rule is not null
       and due.tried_at + (due.rule ->> 'every_hours')::float8 * interval '1 hour' <= ${now}::timestamptz
-      and (due.phase in ('starting', 'running', 'stopping', 'restarting') or due.exit_at > due.seen_at
+      and (due.phase = any(${[...awakePhases]}::text[]) or due.exit_at > due.seen_at
         or (due.phase = 'frozen' and due.phase_since > due.seen_at)
         or exists (select from audit_events happened where happened.resource_id = due.id
           and happened.created_at > due.seen_at

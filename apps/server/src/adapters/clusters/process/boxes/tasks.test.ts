@@ -67,20 +67,23 @@ test('changing a file’s owner is refused as not permitted, also for users unkn
   expect(out).toEqual([expect.stringMatching(/not permitted/), '1000'])
 })
 
-test.runIf(isLong)('while there is no server, boxes begin though others of their kind are just being removed', async () => {
-  const empty = await openSandboxBench()
-  const useOnce = async () => {
-    const place = randomUUID()
-    const { code, err } = await runTask(empty.cluster, place, shellTask('true', { volume: 'none' }))
-    expect([code, err]).toEqual([0, []])
-    await empty.cluster.remove(place, { volume: 'delete' })
-  }
-  const lane = async () => {
-    for (let turn = 0; turn < 5; turn++) await useOnce()
-  }
-  await Promise.all([lane(), lane(), lane()])
-  await empty.close()
-})
+test.runIf(isLong)(
+  'while there is no server, boxes begin though others of their kind are just being removed',
+  async () => {
+    const empty = await openSandboxBench()
+    const useOnce = async () => {
+      const place = randomUUID()
+      const { code, err } = await runTask(empty.cluster, place, shellTask('true', { volume: 'none' }))
+      expect([code, err]).toEqual([0, []])
+      await empty.cluster.remove(place, { volume: 'delete' })
+    }
+    const lane = async () => {
+      for (let turn = 0; turn < 5; turn++) await useOnce()
+    }
+    await Promise.all([lane(), lane(), lane()])
+    await empty.close()
+  },
+)
 
 test.runIf(isLong)('what a task reads only it cannot change; what is no name is refused', async () => {
   const { serverId } = await bench.placeNew()
