@@ -32,7 +32,7 @@ export function createSampler(supervisor: Supervisor): () => Promise<ServerStats
   }
 
   return async () => {
-    if (!awakePhases.includes(supervisor.status(protocolVersions.newest).phase)) {
+    if (!awakePhases.some((phase) => phase === supervisor.status(protocolVersions.newest).phase)) {
       sample = null
       readAt = null
       return null
