@@ -62,7 +62,11 @@ function FlagList() {
         </div>
       ),
     },
-    { key: 'type', header: t('flags.type'), cell: (flag) => t(`flags.types.${flag.type}`) },
+    {
+      key: 'type',
+      header: t('flags.type'),
+      cell: (flag) => <span className={classes['whole']}>{t(`flags.types.${flag.type}`)}</span>,
+    },
     {
       key: 'rules',
       header: t('flags.rules'),

@@ -442,3 +442,23 @@ describe('the health', () => {
     expect(troublesOf({ ...well, disk }, at)).toEqual([{ trouble: 'disk_full', count: 1 }])
   })
 })
+
+test('all servers are listed newest first, page by page, whatever their ids are', async () => {
+  const other = await api.signUp()
+  const walletId = await topUp(api.context, other, 20_000)
+  const made = [server.id]
+  for (const subdomain of ['first', 'second', 'third', 'fourth', 'fifth'])
+    made.unshift(
+      (await other.call(createServer, { body: order(walletId, '1.21.4', { name: subdomain, subdomain }) })).id,
+    )
+  const listed: string[] = []
+  for (let pages = 0; pages < 3; pages++) {
+    const after = listed.at(-1)
+    const { data, count } = await admin.call(servers.listAdminServers, {
+      query: { limit: 2, ...(after !== undefined && { after }) },
+    })
+    expect([data.length, count]).toEqual([2, made.length])
+    listed.push(...data.map(({ id }) => id))
+  }
+  expect(listed).toEqual(made)
+})

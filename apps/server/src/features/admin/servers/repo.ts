@@ -15,9 +15,15 @@ export async function selectServerIds(
   let all = db.selectFrom('servers').where('deleted_at', 'is', null)
   if (clusterId !== undefined) all = all.where('cluster_id', '=', clusterId)
   if (flag !== undefined) all = all.where(flag, '=', true)
-  const page = after === undefined ? all : all.where('id', '<', after)
+  // Ids are random: what comes after a server was made before it.
+  const page =
+    after === undefined
+      ? all
+      : all.where(
+          sql<boolean>`(created_at, id) < (select last.created_at, last.id from servers last where last.id = ${after})`,
+        )
   const [rows, { count }] = await Promise.all([
-    page.select('id').orderBy('id', 'desc').limit(limit).execute(),
+    page.select('id').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute(),
     all.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow(),
   ])
   return { ids: rows.map(({ id }) => id), count }
