@@ -73,7 +73,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const other = others.find(({ method }) => method === wanted)
   const zone = choice.cluster?.zone_name
   const [isTyping, setTyping] = useState(false)
-  const availability = useAvailability(choice.subdomain, { zone, isTyping })
+  const availability = useAvailability(choice.subdomain, { zone: choice.isFree ? undefined : zone, isTyping })
   const trial = useTrial(draft, change)
   const voucher = useQuery({ ...voucherQuery(draft.voucher ?? ''), enabled: draft.voucher !== null })
   /** The voucher pays for the whole server. */
@@ -96,7 +96,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         throw new TypeError('incomplete')
       const body = {
         name: draft.name.trim(),
-        subdomain,
+        ...(!choice.isFree && { subdomain }),
         cluster_id: cluster.id,
         game: gameOfEngine[engine.id],
         engine: engine.id,
@@ -132,13 +132,15 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const refusal: PartError = order.isError ? { part: placeError(order.error), error: order.error } : null
 
   const nameFault = serverNameSchema.safeParse(draft.name).success ? null : t('create.faults.server_name')
-  const subdomainFault = !subdomainSchema.safeParse(choice.subdomain).success
-    ? t('create.faults.subdomain')
-    : isReservedSubdomain(choice.subdomain) || availability === 'reserved'
-      ? t('create.faults.reserved')
-      : availability === 'taken'
-        ? t('create.faults.taken')
-        : null
+  const subdomainFault = choice.isFree
+    ? null
+    : !subdomainSchema.safeParse(choice.subdomain).success
+      ? t('create.faults.subdomain')
+      : isReservedSubdomain(choice.subdomain) || availability === 'reserved'
+        ? t('create.faults.reserved')
+        : availability === 'taken'
+          ? t('create.faults.taken')
+          : null
   const isComplete =
     nameFault === null && subdomainFault === null && choice.period !== undefined && choice.version !== undefined
   useRouteChangeAlert(isTouched && !order.isSuccess)
