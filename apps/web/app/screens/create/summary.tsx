@@ -52,7 +52,7 @@ export function Summary(props: Props) {
   const [now, setNow] = useState<number | null>(null)
   // The browser's clock, after hydration: the server's page may be a moment older.
   useEffect(() => setNow(Date.now()), [choice.period])
-  const { plan, period, wallet } = choice
+  const { plan, isFree, period, wallet } = choice
   const { others, other } = props
   const after =
     gross === undefined || wallet === undefined
@@ -102,7 +102,7 @@ export function Summary(props: Props) {
           )}
           <VoucherField code={draft.voucher} onChange={onVoucher} refusal={misfit} />
           {trialRefusal != null && <ErrorNote error={trialRefusal} title={t('vouchers.trialFailed')} />}
-          {wallet !== undefined && (
+          {wallet !== undefined && !isFree && (
             <MethodChoice
               method={other?.method ?? 'wallet'}
               others={others}
@@ -113,15 +113,19 @@ export function Summary(props: Props) {
           {other?.method === 'pay-later' && <p className={classes.muted}>{t('bills.willBeMade')}</p>}
           <KeyValueList
             rows={[
-              {
-                key: t('create.wallet'),
-                value: wallet === undefined ? '–' : t('create.walletOption', { currency: wallet.currency }),
-              },
-              { key: t('create.balanceBefore'), value: wallet === undefined ? '–' : format.money(wallet.balance) },
-              {
-                key: t('create.balanceAfter'),
-                value: after === null ? '–' : <BalanceAfter {...after} />,
-              },
+              ...(isFree
+                ? []
+                : [
+                    {
+                      key: t('create.wallet'),
+                      value: wallet === undefined ? '–' : t('create.walletOption', { currency: wallet.currency }),
+                    },
+                    {
+                      key: t('create.balanceBefore'),
+                      value: wallet === undefined ? '–' : format.money(wallet.balance),
+                    },
+                    { key: t('create.balanceAfter'), value: after === null ? '–' : <BalanceAfter {...after} /> },
+                  ]),
               {
                 key: t('create.runsUntil'),
                 value: period === undefined || now === null ? '–' : format.dateTime(now + hours * 3_600_000),
