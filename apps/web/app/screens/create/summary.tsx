@@ -1,7 +1,7 @@
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
@@ -54,6 +54,9 @@ export function Summary(props: Props) {
   useEffect(() => setNow(Date.now()), [choice.period])
   const { plan, isFree, period, wallet } = choice
   const { others, other } = props
+  const refused = useRef<HTMLDivElement>(null)
+  // The button may be in sight without it.
+  useEffect(() => refused.current?.scrollIntoView({ block: 'nearest' }), [refusal?.error])
   const after =
     gross === undefined || wallet === undefined
       ? null
@@ -70,6 +73,14 @@ export function Summary(props: Props) {
             : undefined
   const paidHours = paidBy !== undefined || period === undefined ? 0 : hoursOfPeriod(period)
   const hours = paidHours + (paidBy?.data.add_hours ?? cost?.add_hours ?? 0)
+  const price =
+    gross === undefined
+      ? null
+      : isFree && plan !== undefined
+        ? planName(plan.id)
+        : period !== undefined && paidBy === undefined
+          ? t('create.priceFor', { amount: format.money(gross), period: t(`create.periods.${period}`) })
+          : format.money(gross)
   return (
     <div className={classes.summary}>
       <Card
@@ -142,33 +153,41 @@ export function Summary(props: Props) {
           )}
           {refusal !== null &&
             (refusal.part === 'whole' ? (
-              <ErrorNote error={refusal.error} title={t('create.failed')} />
+              <div ref={refused}>
+                <ErrorNote error={refusal.error} title={t('create.failed')} />
+              </div>
             ) : (
               <p className={classes.short} role="alert">
                 {t('create.failedAbove')}
               </p>
             ))}
-          <Button
-            type="submit"
-            look={missing > 0 || isRefusedToDebtor ? 'secondary' : 'primary'}
-            size="large"
-            fullWidth
-            loading={isPending}
-            why={why}
-          >
-            {gross === undefined
-              ? t('create.title')
-              : gross.amount === 0
-                ? t('create.createFree')
-                : t('create.pay', { amount: format.money(gross) })}
-          </Button>
-          {isRefused && why === undefined && (
-            <p className={classes.short} role="alert">
-              {t('create.why.form')}
-            </p>
-          )}
         </div>
       </Card>
+      <div className={classes.order}>
+        <span className={classes.orderPrice}>
+          {price}
+          {missing > 0 && <small aria-hidden="true">{t('create.why.funds')}</small>}
+        </span>
+        <Button
+          type="submit"
+          look={missing > 0 || isRefusedToDebtor ? 'secondary' : 'primary'}
+          size="large"
+          fullWidth
+          loading={isPending}
+          why={why}
+        >
+          {gross === undefined
+            ? t('create.title')
+            : gross.amount === 0
+              ? t('create.createFree')
+              : t('create.pay', { amount: format.money(gross) })}
+        </Button>
+        {isRefused && why === undefined && (
+          <p className={classes.short} role="alert">
+            {t('create.why.form')}
+          </p>
+        )}
+      </div>
     </div>
   )
 }
