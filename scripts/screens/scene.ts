@@ -90,8 +90,9 @@ export async function setScene(
   const { backupId } = await setKept(client, product.origin, busyId)
   const join = (username: string) => joinServer({ host: 'misty-allay.localhost', gamePort: product.gamePort, username })
   const [zosia, kuba] = [await join('Zosia'), await join('kuba_07')]
-  zosia.chat('ktoś widział moją owcę?')
-  kuba.chat('jest na dachu')
+  // What players type in any language: the pictures are taken in all of them.
+  zosia.chat('o/ 120 64 -340')
+  kuba.chat('gg, brb 5 min')
   await until('both players', async () => (await status()).players.online === 2)
   const servers = await setServerScene(product, { call, asleepId: asleep.id, scheduledId: busyId })
   const business = await setBusinessScene(product, {

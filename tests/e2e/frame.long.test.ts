@@ -265,6 +265,13 @@ test('leaving a touched order by the header is asked about', async () => {
   await page.getByRole('radio', { name: /^Free/ }).check({ force: true })
   const create = page.getByRole('button', { name: 'Create for free' })
   await create.waitFor()
+  await page.getByText(/^Free servers get a generated address, such as /).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Address' }).count()).toBe(0)
+  for (const asked of ['How long', 'Pay from'])
+    expect(await page.getByText(asked, { exact: true }).count(), asked).toBe(0)
+  // The button is in sight before anything is scrolled.
+  const bar = await create.boundingBox()
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(700)
   expect(await wrong.count()).toBe(0)
   await create.click()
   await wrong.waitFor()

@@ -227,6 +227,14 @@ describe('renting', () => {
     const server = await owner.call(routes.createServer, { body })
     expect(server.domains[0]?.sub_domain).toMatch(/^[a-z]+-[a-z]+-\d{4}$/)
     expect(await codeOf(owner.call(routes.createServer, { body }))).toBe('user_already_has_free_server')
+
+    const other = await api.signUp()
+    const otherWallet = other.user.wallets.find(({ currency }) => currency === 'PLN')!.id
+    const { subdomain: _, ...nameless } = order(otherWallet, engineVersion)
+    expect(await codeOf(other.call(routes.createServer, { body: nameless }))).toBe('domain_invalid_subdomain')
+    const free = { ...nameless, requested_billing_services: ['FREE'] }
+    const second = await other.call(routes.createServer, { body: free })
+    expect(second.domains[0]?.sub_domain).toMatch(/^[a-z]+-[a-z]+-\d{4}$/)
   })
 })
 

@@ -162,6 +162,20 @@ test('an account is to be deleted by a mailed code, and is kept after all; invoi
   await page.getByRole('button', { name: 'Send a new code' }).waitFor()
 })
 
+test('terms that are not accepted are marked with the other fields of a registration', async () => {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${product.origin}/en/register`)
+  await waitForScripts(page)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const fault = page.getByText(/^Tick this to go on/)
+  await fault.waitFor()
+  expect(await page.getByText('Fill this in.').count()).toBe(3)
+  await page.getByRole('checkbox', { name: /accept the terms/ }).check()
+  await fault.waitFor({ state: 'detached' })
+  await context.close()
+})
+
 describe('somebody who has just registered', () => {
   let page: Page
   const faults: string[] = []

@@ -11,7 +11,7 @@ export function Money({ value, signed = false }: { value: Amount; signed?: boole
   return <span className={`tabular ${classes['whole']}`}>{signed && value.amount > 0 ? `+${text}` : text}</span>
 }
 
-/** A price: gross, with the VAT in it beneath. */
+/** A price: gross, with the VAT in it beneath, unless it is nothing. */
 export function Price({
   gross,
   tax,
@@ -39,9 +39,11 @@ export function Price({
         )}
         {format.money(gross)}
       </span>
-      <span className={classes['tax']}>
-        {t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
-      </span>
+      {gross.amount !== 0 && (
+        <span className={classes['tax']}>
+          {t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
+        </span>
+      )}
     </span>
   )
 }

@@ -33,6 +33,8 @@ export function OperationProgress({
         aria-valuenow={percent}
       >
         <div
+          // Another bar once something is known: it begins there, and only what comes after is animated.
+          key={percent ? 'known' : 'waiting'}
           className={classes['bar']}
           data-unknown={percent === undefined}
           style={percent === undefined ? undefined : { width: `${percent}%` }}

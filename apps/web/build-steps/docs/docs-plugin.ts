@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages } from '@wakestone/contract/primitives'
 import type { Plugin } from 'vite'
-import { docEntries, docFile } from '../../app/features/docs/docs-contents.ts'
+import { docEntries, docFile, paletteReaders } from '../../app/features/docs/docs-contents.ts'
 import { type Docs, openRepository, readDocs } from './read-docs.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -18,7 +18,14 @@ function write(name: string, docs: Docs, searchAddresses: Record<string, string>
     return `export const pages = ${JSON.stringify(docs.pages)}\nexport const searchAddresses = ${JSON.stringify(searchAddresses)}`
   const titles = languages.map((language) => [
     language,
-    Object.values(docs.pages[language]).map(({ path, title }) => ({ path, title })),
+    docEntries.flatMap((entry) => {
+      const page = docs.pages[language][entry.path]
+      const readers = paletteReaders(entry)
+      if (page === undefined || readers === 'nobody') return []
+      // What it is about, for whoever does not know its title.
+      const words = entry.audience === 'guide' ? page.headings.map(({ text }) => text).join(' ') : ''
+      return [{ path: page.path, title: page.title, words, readers }]
+    }),
   ])
   return `export const docTitles = ${JSON.stringify(Object.fromEntries(titles))}`
 }

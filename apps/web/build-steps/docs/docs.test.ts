@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { languages } from '@wakestone/contract/primitives'
-import { docEntries, docFile } from '../../app/features/docs/docs-contents.ts'
+import { docEntries, docFile, paletteReaders } from '../../app/features/docs/docs-contents.ts'
 import { openIndex } from '../../app/features/docs/find-sections.ts'
 import { findHelp, helpPages } from '../../app/features/docs/help-pages.ts'
 import { findSharedPage } from '../../app/shared-pages.ts'
@@ -24,6 +24,15 @@ test('no document of the repository is left out', () => {
   const written = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
   const listed = languages.flatMap((language) => docEntries.map((entry) => docFile(entry, language)))
   expect(written.map((file) => `docs/${file}`).filter((file) => !listed.includes(file))).toEqual([])
+})
+
+test('the palette offers the guide to everyone, the pages of operators to administrators, and no decision', () => {
+  for (const entry of docEntries) {
+    const readers = paletteReaders(entry)
+    if (entry.audience === 'guide') expect(readers).toBe('everyone')
+    if (entry.audience === 'operators') expect(readers).toBe('administrators')
+    if (entry.file.startsWith('docs/decisions/')) expect(readers).toBe('nobody')
+  }
 })
 
 /** The repository with some of its files written otherwise. */

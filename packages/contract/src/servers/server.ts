@@ -165,7 +165,8 @@ export type Server = z.infer<typeof serverSchema>
 
 export const createServerBody = z.object({
   name: serverNameSchema,
-  subdomain: subdomainSchema,
+  /** What a free plan does without: its address is generated. */
+  subdomain: subdomainSchema.optional(),
   cluster_id: z.string().min(1).max(64),
   /** The engine's where missing. */
   game: z.enum(games).optional(),

@@ -75,6 +75,12 @@ export const docEntries: readonly Entry[] = [
   ),
 ]
 
+/** Who the command palette offers a page to. Of decisions nobody: they are read where something refers to them. */
+export function paletteReaders({ audience, group }: Entry): 'everyone' | 'administrators' | 'nobody' {
+  if (group === 'decisions') return 'nobody'
+  return audience === 'guide' || group === 'authors' ? 'everyone' : 'administrators'
+}
+
 export const isInEveryLanguage = ({ file }: Pick<Entry, 'file'>) => file.includes('{lang}')
 
 /** Where a page's text is, in a language that may not be the reader's. */

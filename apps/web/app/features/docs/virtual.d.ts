@@ -10,5 +10,7 @@ declare module 'virtual:docs' {
 declare module 'virtual:doc-titles' {
   import type { Language } from '@wakestone/contract/primitives'
 
-  export const docTitles: Record<Language, readonly { path: string; title: string }[]>
+  /** `words`: what it is also found by. */
+  type DocTitle = { path: string; title: string; words: string; readers: 'everyone' | 'administrators' }
+  export const docTitles: Record<Language, readonly DocTitle[]>
 }

@@ -31,8 +31,7 @@ export function Footer() {
         <nav className={classes['groups']} aria-label={t('footer.label')}>
           <Group title={t('footer.navigation')}>
             <Link to={path('')}>{t('footer.home')}</Link>
-            <Link to={`${path('')}#offers`}>{t('nav.plans')}</Link>
-            <Link to={path('/offers')}>{t('nav.offers')}</Link>
+            <Link to={path('/offers')}>{t('nav.plans')}</Link>
             <Link to={path('/parents')}>{t('nav.parents')}</Link>
             <Link to={path('/partnership')}>{t('footer.partnership')}</Link>
             <Link to={path('/affiliate')}>{t('footer.affiliate')}</Link>

@@ -67,8 +67,7 @@ function SiteLinks() {
   const path = usePath()
   return (
     <>
-      <Link to={`${path('')}#offers`}>{t('nav.plans')}</Link>
-      <Link to={path('/offers')}>{t('nav.offers')}</Link>
+      <Link to={path('/offers')}>{t('nav.plans')}</Link>
       <Link to={path('/m')}>{t('nav.market')}</Link>
       <Link to={path('/parents')}>{t('nav.parents')}</Link>
       <Link to={path('/contact')}>{t('nav.contact')}</Link>

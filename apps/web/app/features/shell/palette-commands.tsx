@@ -39,6 +39,7 @@ import { accountScreens } from '#app/features/session/account-screens.ts'
 import { powerServer } from '#app/features/power/use-power.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
 import type { NavItem } from '#app/features/shell/nav.ts'
+import { paletteWords } from '#app/features/shell/palette-words.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
@@ -51,8 +52,12 @@ export type Command = {
   group: string
   label: string
   hint?: string
+  /** What else it is found by. */
+  words?: string | undefined
   /** Found by typing only. */
   isQuiet?: boolean
+  /** Read only. */
+  isReading?: boolean
   icon: ReactNode
   run: () => void
 }
@@ -79,6 +84,15 @@ function useGo(close: () => void) {
   }
 }
 
+/** What else people call a screen or an action. */
+function useWords() {
+  const { t } = useTranslation()
+  return (of: string) => {
+    const key = paletteWords[of]
+    return key === undefined ? undefined : t(key)
+  }
+}
+
 const icon = { size: 18, 'aria-hidden': true } as const
 const actionIcons = {
   start: <IconPlayerPlayFilled {...icon} />,
@@ -90,6 +104,7 @@ const actionIcons = {
 function useServerCommands(close: () => void): { screens: Draft[]; actions: Draft[] } {
   const { t } = useTranslation()
   const go = useGo(close)
+  const wordsOf = useWords()
   const user = useSignedInUser()
   const queries = useQueryClient()
   const { identity } = useParams()
@@ -110,6 +125,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
         id: `${server.id}${path}`,
         group: 'servers' as const,
         label: t('palette.screen', { name: server.name, screen: t(label) }),
+        words: wordsOf(`/s/:id${path}`),
         isQuiet: !isOpen(server),
         icon: <Icon {...icon} />,
         run: go(`/s/${server.id}${path}`),
@@ -141,6 +157,7 @@ function useScreenCommands(close: () => void): Draft[] {
   const { t } = useTranslation()
   const path = usePath()
   const go = useGo(close)
+  const wordsOf = useWords()
   const user = useSignedInUser()
   const { data: wallets = [] } = useQuery(walletsQuery(user.id))
   const adminScreens = listAdminScreens(t).filter(({ to }) => to !== '/admin')
@@ -148,6 +165,7 @@ function useScreenCommands(close: () => void): Draft[] {
     id,
     group: 'screens',
     label,
+    words: wordsOf(to),
     icon: <Icon {...icon} />,
     run: go(path(to)),
     ...(hint === undefined ? {} : { hint }),
@@ -165,10 +183,12 @@ function useScreenCommands(close: () => void): Draft[] {
     ...wallets.flatMap((wallet, index) => [
       {
         ...screen(wallet.id, t('wallet.title', { currency: wallet.currency }), `/wallets/${wallet.id}`, IconWallet),
+        words: wordsOf('/wallets/:id'),
         isQuiet: index > 0,
       },
       {
         ...screen(`${wallet.id}/+`, t('recharge.title'), `/wallets/${wallet.id}/recharge`, IconPlus, wallet.currency),
+        words: wordsOf('/wallets/:id/recharge'),
         isQuiet: index > 0,
       },
     ]),
@@ -196,17 +216,21 @@ function useScreenCommands(close: () => void): Draft[] {
   ]
 }
 
-/** Pages of the documentation. */
+/** Pages of the documentation: the guide, and those of operators for who is one. */
 function useDocCommands(close: () => void): Draft[] {
   const { t } = useTranslation()
   const path = usePath()
   const language = useLanguage()
   const go = useGo(close)
-  return [{ path: '', title: t('docs.title') }, ...docTitles[language]].map((page): Draft => ({
+  const user = useSignedInUser()
+  const pages = docTitles[language].filter(({ readers }) => readers === 'everyone' || isAdmin(user.user_capabilities))
+  return [{ path: '', title: t('docs.title'), words: '' }, ...pages].map((page): Draft => ({
     id: `docs${page.path}`,
     group: 'docs',
     label: page.title,
+    words: page.words,
     isQuiet: true,
+    isReading: true,
     icon: <IconBook {...icon} />,
     run: go(path(`/docs${page.path}`)),
   }))
@@ -220,6 +244,7 @@ const schemes = [
 
 function useActionCommands(close: () => void): Draft[] {
   const { t } = useTranslation()
+  const wordsOf = useWords()
   const user = useSignedInUser()
   const language = useLanguage()
   const languages = useSpokenLanguages()
@@ -229,6 +254,7 @@ function useActionCommands(close: () => void): Draft[] {
       id: value,
       group: 'actions',
       label: t('palette.theme', { name: t(text) }),
+      words: wordsOf('theme'),
       icon: value === colorScheme ? <IconCheck {...icon} /> : <Icon {...icon} />,
       run: () => {
         close()
@@ -241,6 +267,7 @@ function useActionCommands(close: () => void): Draft[] {
         id: other,
         group: 'actions',
         label: t('palette.language', { name: languageNames[other] }),
+        words: wordsOf('language'),
         icon: <IconLanguage {...icon} />,
         run: () => void changeLanguage(other, user),
       })),
@@ -248,6 +275,7 @@ function useActionCommands(close: () => void): Draft[] {
       id: 'logout',
       group: 'actions',
       label: t('shell.logout'),
+      words: wordsOf('logout'),
       icon: <IconLogout {...icon} />,
       run: () => void logOut(language),
     },

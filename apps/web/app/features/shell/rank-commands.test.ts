@@ -30,6 +30,23 @@ test('marks and order of words do not matter, and letters may be left out', () =
   expect(found('nothing like it')).toEqual([])
 })
 
+test('what it is also called finds it by whole words and their beginnings, behind its own name', () => {
+  const screens = [
+    { label: 'Plan and payments' },
+    { label: 'Wallet PLN', words: 'pay payments money' },
+    { label: 'Payments explained', isReading: true },
+  ]
+  const shown = (typed: string) => rankCommands(screens, typed).map(({ label }) => label)
+  expect(shown('payments')).toEqual(['Plan and payments', 'Wallet PLN', 'Payments explained'])
+  expect(shown('mon')).toEqual(['Wallet PLN'])
+  expect(shown('oney')).toEqual([])
+})
+
+test('letters that are scattered over a long text find nothing', () => {
+  const pages = [{ label: 'Drivers of clusters share a contract, and engines keep what is known' }]
+  for (const typed of ['access', 'payments', 'restart']) expect(rankCommands(pages, typed)).toEqual([])
+})
+
 test('the group of the best one comes first', () => {
   expect(groupCommands(rankCommands(commands, 'restart misty')).map(({ group }) => group)).toEqual(['actions'])
   expect(groupCommands(rankCommands(commands, 'wallet')).map(({ group }) => group)).toEqual(['screens'])

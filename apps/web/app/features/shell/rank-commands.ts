@@ -3,8 +3,12 @@ import { plainText } from '#app/ui/plain-text.ts'
 
 type Rankable = {
   label: string
-  /** Further words under which it is found. */
+  /** Stands beside it, and is searched too. */
   hint?: string
+  /** What else people call it: never shown. */
+  words?: string | undefined
+  /** Only read: it comes after the places where something is done. */
+  isReading?: boolean
   /** Only offered once something is typed: they would crowd out what is asked for most. */
   isQuiet?: boolean
 }
@@ -20,24 +24,34 @@ function fit(word: string, text: string): number {
   return word.length > 2 && hasInOrder(text, word) ? 10 : 0
 }
 
+/** Letters in order from the beginning of a word, and near each other: a long text has any letters somewhere. */
 function hasInOrder(text: string, letters: string): boolean {
-  let at = 0
-  for (const letter of text) if (letter === letters[at]) at += 1
-  return at === letters.length
+  return [...text].some((_, start) => {
+    if (start > 0 && !wordStart.test(text[start - 1] ?? '')) return false
+    let at = 0
+    for (const letter of text.slice(start, start + 3 * letters.length)) if (letter === letters[at]) at += 1
+    return text[start] === letters[0] && at === letters.length
+  })
+}
+
+/** Of words that are not shown, only beginnings count: nobody sees why something within one of them fits. */
+function fitUnseen(word: string, unseen: readonly string[]): number {
+  return unseen.includes(word) ? 60 : unseen.some((candidate) => candidate.startsWith(word)) ? 48 : 0
 }
 
 function score(command: Rankable, words: readonly string[]): number {
   const label = plainText(command.label)
   const hint = plainText(command.hint ?? '')
+  const unseen = plainText(command.words ?? '').split(wordStart)
   let sum = label.startsWith(words.join(' ')) ? 40 : 0
   for (const word of words) {
     // Its own name counts for more than what stands beside it.
-    const best = Math.max(fit(word, label), hint === '' ? 0 : fit(word, hint) / 2)
+    const best = Math.max(fit(word, label), hint === '' ? 0 : fit(word, hint) / 2, fitUnseen(word, unseen))
     if (best === 0) return 0
     sum += best
   }
   // Of two that fit alike, the shorter name is meant.
-  return sum / words.length - label.length / 100
+  return (sum / words.length) * (command.isReading === true ? 0.4 : 1) - label.length / 100
 }
 
 /** Every typed word has to fit. Nothing typed = all that are not quiet, as they come. */

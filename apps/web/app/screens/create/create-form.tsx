@@ -70,10 +70,10 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const [isTouched, setTouched] = useState(false)
   const choice = completeDraft(draft, catalogue)
   const others = usePaymentMethods(useSignedInUser().id, choice.wallet?.currency ?? '')
-  const other = others.find(({ method }) => method === wanted)
+  const other = choice.isFree ? undefined : others.find(({ method }) => method === wanted)
   const zone = choice.cluster?.zone_name
   const [isTyping, setTyping] = useState(false)
-  const availability = useAvailability(choice.subdomain, { zone, isTyping })
+  const availability = useAvailability(choice.subdomain, { zone: choice.isFree ? undefined : zone, isTyping })
   const trial = useTrial(draft, change)
   const voucher = useQuery({ ...voucherQuery(draft.voucher ?? ''), enabled: draft.voucher !== null })
   /** The voucher pays for the whole server. */
@@ -96,7 +96,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         throw new TypeError('incomplete')
       const body = {
         name: draft.name.trim(),
-        subdomain,
+        ...(!choice.isFree && { subdomain }),
         cluster_id: cluster.id,
         game: gameOfEngine[engine.id],
         engine: engine.id,
@@ -129,16 +129,21 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
     },
   })
   const immediateFault = useImmediateFault(order.error)
-  const refusal: PartError = order.isError ? { part: placeError(order.error), error: order.error } : null
+  const hasPlaces = catalogue.clusters.length > 1 || choice.cluster === undefined
+  const isAsked = (part: FormPart) => (part !== 'wallet' || !choice.isFree) && (part !== 'cluster' || hasPlaces)
+  const part = placeError(order.error)
+  const refusal: PartError = order.isError ? { part: isAsked(part) ? part : 'whole', error: order.error } : null
 
   const nameFault = serverNameSchema.safeParse(draft.name).success ? null : t('create.faults.server_name')
-  const subdomainFault = !subdomainSchema.safeParse(choice.subdomain).success
-    ? t('create.faults.subdomain')
-    : isReservedSubdomain(choice.subdomain) || availability === 'reserved'
-      ? t('create.faults.reserved')
-      : availability === 'taken'
-        ? t('create.faults.taken')
-        : null
+  const subdomainFault = choice.isFree
+    ? null
+    : !subdomainSchema.safeParse(choice.subdomain).success
+      ? t('create.faults.subdomain')
+      : isReservedSubdomain(choice.subdomain) || availability === 'reserved'
+        ? t('create.faults.reserved')
+        : availability === 'taken'
+          ? t('create.faults.taken')
+          : null
   const isComplete =
     nameFault === null && subdomainFault === null && choice.period !== undefined && choice.version !== undefined
   useRouteChangeAlert(isTouched && !order.isSuccess)
@@ -171,17 +176,19 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
           from={from}
         />
         <PlanStep {...shared} />
-        <PaymentStep {...shared}>
-          {(choice.plan?.id ?? 'FREE') !== 'FREE' && (
-            <Checkbox
-              label={t('withdraw.immediate')}
-              description={t('withdraw.immediateHint')}
-              error={immediateFault}
-              checked={isImmediate}
-              onChange={(event) => setImmediate(event.currentTarget.checked)}
-            />
-          )}
-        </PaymentStep>
+        {!choice.isFree && (
+          <PaymentStep {...shared}>
+            {choice.plan !== undefined && (
+              <Checkbox
+                label={t('withdraw.immediate')}
+                description={t('withdraw.immediateHint')}
+                error={immediateFault}
+                checked={isImmediate}
+                onChange={(event) => setImmediate(event.currentTarget.checked)}
+              />
+            )}
+          </PaymentStep>
+        )}
         <NameStep
           {...shared}
           zone={zone}
@@ -191,7 +198,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
           subdomainFault={subdomainFault}
           isTried={tries > 0}
         />
-        <PlaceStep {...shared} />
+        {hasPlaces && <PlaceStep {...shared} />}
         <GameStep {...shared} />
       </div>
       <Summary

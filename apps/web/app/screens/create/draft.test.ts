@@ -115,6 +115,12 @@ test('what is usual is chosen where nothing is, and where what was chosen is not
   })
 })
 
+test('a free plan takes the shortest time, and the one that was chosen comes back with a paid plan', () => {
+  const draft: Draft = { ...empty, product: 'FREE', period: '8760h' }
+  expect(completeDraft(draft, catalogue)).toMatchObject({ plan: { id: 'FREE' }, isFree: true, period: '720h' })
+  expect(completeDraft({ ...draft, product: 'GRASS' }, catalogue)).toMatchObject({ isFree: false, period: '8760h' })
+})
+
 test('the saving of longer periods is told from the prices', () => {
   expect(periodsOf(product('GRASS', 2), 'local', 'PLN')).toEqual([
     { period: '720h', saving: 0 },

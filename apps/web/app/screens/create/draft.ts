@@ -86,6 +86,8 @@ export type Catalogue = {
 }
 export type Choice = {
   plan: Product | undefined
+  /** A plan that costs nothing: no time or wallet to choose, and an address that is generated. */
+  isFree: boolean
   wallet: Wallet | undefined
   cluster: Cluster | undefined
   periods: PeriodSaving[]
@@ -104,6 +106,7 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
     open.find((candidate) => candidate.id === draft.product) ??
     open.find((candidate) => candidate.id === 'GRASS') ??
     open[0]
+  const isFree = plan?.id === 'FREE'
   const wallet =
     wallets.find((candidate) => candidate.id === draft.wallet) ??
     wallets.find((candidate) => candidate.currency === draft.currency) ??
@@ -113,7 +116,8 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
   )
   const cluster = priced.find((candidate) => candidate.id === draft.cluster) ?? priced[0]
   const periods = periodsOf(plan, cluster?.id, wallet?.currency)
-  const period = (periods.find((candidate) => candidate.period === draft.period) ?? periods[0])?.period
+  const wantedPeriod = isFree ? undefined : periods.find((candidate) => candidate.period === draft.period)
+  const period = (wantedPeriod ?? periods[0])?.period
   const wanted = engines.find((candidate) => candidate.id === draft.engine)
   const engine = wanted ?? engines[0]
   const version = engine?.versions.some((candidate) => candidate.id === draft.version)
@@ -121,6 +125,7 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
     : engine?.latest
   return {
     plan,
+    isFree,
     wallet,
     cluster,
     periods,

@@ -64,33 +64,39 @@ export function NameStep({
           {t('create.suggest')}
         </Button>
       </div>
-      <TextInput
-        label={t('create.subdomain')}
-        value={choice.subdomain}
-        maxLength={32}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        classNames={{ input: classes.address ?? '' }}
-        rightSection={zone !== undefined && <span className={classes.zone}>.{zone}</span>}
-        rightSectionWidth={`calc(${(zone?.length ?? 0) + 1}ch + 24px)`}
-        error={shownSubdomainFault || false}
-        onChange={(event) => {
-          onTyping(true)
-          update({ subdomain: event.currentTarget.value.toLowerCase().replaceAll(' ', '-') })
-        }}
-        onBlur={() => leave('subdomain')}
-      />
-      {!shownSubdomainFault && (
-        <p className={classes.availability} data-answer={availability} role="status">
-          {availability === 'free'
-            ? t('create.free', { address })
-            : availability === 'checking'
-              ? t('create.checking')
-              : availability === 'uncheckable'
-                ? t('create.uncheckable')
-                : t('create.subdomainHint')}
-        </p>
+      {choice.isFree ? (
+        <p className={classes.muted}>{t('create.generated', { address: `misty-allay-1234.${zone ?? ''}` })}</p>
+      ) : (
+        <>
+          <TextInput
+            label={t('create.subdomain')}
+            value={choice.subdomain}
+            maxLength={32}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            classNames={{ input: classes.address ?? '' }}
+            rightSection={zone !== undefined && <span className={classes.zone}>.{zone}</span>}
+            rightSectionWidth={`calc(${(zone?.length ?? 0) + 1}ch + 24px)`}
+            error={shownSubdomainFault || false}
+            onChange={(event) => {
+              onTyping(true)
+              update({ subdomain: event.currentTarget.value.toLowerCase().replaceAll(' ', '-') })
+            }}
+            onBlur={() => leave('subdomain')}
+          />
+          {!shownSubdomainFault && (
+            <p className={classes.availability} data-answer={availability} role="status">
+              {availability === 'free'
+                ? t('create.free', { address })
+                : availability === 'checking'
+                  ? t('create.checking')
+                  : availability === 'uncheckable'
+                    ? t('create.uncheckable')
+                    : t('create.subdomainHint')}
+            </p>
+          )}
+        </>
       )}
     </Step>
   )

@@ -1,7 +1,7 @@
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
@@ -52,8 +52,11 @@ export function Summary(props: Props) {
   const [now, setNow] = useState<number | null>(null)
   // The browser's clock, after hydration: the server's page may be a moment older.
   useEffect(() => setNow(Date.now()), [choice.period])
-  const { plan, period, wallet } = choice
+  const { plan, isFree, period, wallet } = choice
   const { others, other } = props
+  const refused = useRef<HTMLDivElement>(null)
+  // The button may be in sight without it.
+  useEffect(() => refused.current?.scrollIntoView({ block: 'nearest' }), [refusal?.error])
   const after =
     gross === undefined || wallet === undefined
       ? null
@@ -70,6 +73,14 @@ export function Summary(props: Props) {
             : undefined
   const paidHours = paidBy !== undefined || period === undefined ? 0 : hoursOfPeriod(period)
   const hours = paidHours + (paidBy?.data.add_hours ?? cost?.add_hours ?? 0)
+  const price =
+    gross === undefined
+      ? null
+      : isFree && plan !== undefined
+        ? planName(plan.id)
+        : period !== undefined && paidBy === undefined
+          ? t('create.priceFor', { amount: format.money(gross), period: t(`create.periods.${period}`) })
+          : format.money(gross)
   return (
     <div className={classes.summary}>
       <Card
@@ -102,7 +113,7 @@ export function Summary(props: Props) {
           )}
           <VoucherField code={draft.voucher} onChange={onVoucher} refusal={misfit} />
           {trialRefusal != null && <ErrorNote error={trialRefusal} title={t('vouchers.trialFailed')} />}
-          {wallet !== undefined && (
+          {wallet !== undefined && !isFree && (
             <MethodChoice
               method={other?.method ?? 'wallet'}
               others={others}
@@ -113,15 +124,19 @@ export function Summary(props: Props) {
           {other?.method === 'pay-later' && <p className={classes.muted}>{t('bills.willBeMade')}</p>}
           <KeyValueList
             rows={[
-              {
-                key: t('create.wallet'),
-                value: wallet === undefined ? '–' : t('create.walletOption', { currency: wallet.currency }),
-              },
-              { key: t('create.balanceBefore'), value: wallet === undefined ? '–' : format.money(wallet.balance) },
-              {
-                key: t('create.balanceAfter'),
-                value: after === null ? '–' : <BalanceAfter {...after} />,
-              },
+              ...(isFree
+                ? []
+                : [
+                    {
+                      key: t('create.wallet'),
+                      value: wallet === undefined ? '–' : t('create.walletOption', { currency: wallet.currency }),
+                    },
+                    {
+                      key: t('create.balanceBefore'),
+                      value: wallet === undefined ? '–' : format.money(wallet.balance),
+                    },
+                    { key: t('create.balanceAfter'), value: after === null ? '–' : <BalanceAfter {...after} /> },
+                  ]),
               {
                 key: t('create.runsUntil'),
                 value: period === undefined || now === null ? '–' : format.dateTime(now + hours * 3_600_000),
@@ -138,33 +153,41 @@ export function Summary(props: Props) {
           )}
           {refusal !== null &&
             (refusal.part === 'whole' ? (
-              <ErrorNote error={refusal.error} title={t('create.failed')} />
+              <div ref={refused}>
+                <ErrorNote error={refusal.error} title={t('create.failed')} />
+              </div>
             ) : (
               <p className={classes.short} role="alert">
                 {t('create.failedAbove')}
               </p>
             ))}
-          <Button
-            type="submit"
-            look={missing > 0 || isRefusedToDebtor ? 'secondary' : 'primary'}
-            size="large"
-            fullWidth
-            loading={isPending}
-            why={why}
-          >
-            {gross === undefined
-              ? t('create.title')
-              : gross.amount === 0
-                ? t('create.createFree')
-                : t('create.pay', { amount: format.money(gross) })}
-          </Button>
-          {isRefused && why === undefined && (
-            <p className={classes.short} role="alert">
-              {t('create.why.form')}
-            </p>
-          )}
         </div>
       </Card>
+      <div className={classes.order}>
+        <span className={classes.orderPrice}>
+          {price}
+          {missing > 0 && <small aria-hidden="true">{t('create.why.funds')}</small>}
+        </span>
+        <Button
+          type="submit"
+          look={missing > 0 || isRefusedToDebtor ? 'secondary' : 'primary'}
+          size="large"
+          fullWidth
+          loading={isPending}
+          why={why}
+        >
+          {gross === undefined
+            ? t('create.title')
+            : gross.amount === 0
+              ? t('create.createFree')
+              : t('create.pay', { amount: format.money(gross) })}
+        </Button>
+        {isRefused && why === undefined && (
+          <p className={classes.short} role="alert">
+            {t('create.why.form')}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,14 +1,15 @@
 /** What the form needs once someone types: loaded apart from the page, which is read more often than filled in. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError } from '@wakestone/contract/client'
 import { checkUsername, register } from '@wakestone/contract/accounts/users-routes'
 import { registerBody } from '@wakestone/contract/accounts/user'
 import { usernameSchema } from '@wakestone/contract/validation'
 import { api } from '#app/api/client.ts'
 
-export { registerBody }
+/** The body, of which the terms are a field like any other. */
+export const registerForm = registerBody.extend({ accepted_tos: z.boolean().refine(Boolean, 'terms') })
 
-export const sendRegistration = (body: z.output<typeof registerBody>) => api(register, { body })
+export const sendRegistration = (body: z.output<typeof registerForm>) => api(register, { body })
 
 /** Whether a name is free. Unknown when it is no name, or no clear answer came: the submit asks again anyway. */
 export async function askForUsername(name: string): Promise<'free' | 'taken' | 'unknown'> {

@@ -2,7 +2,6 @@ import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Link, redirect, useSearchParams } from 'react-router'
 import { register } from '@wakestone/contract/accounts/users-routes'
-import { registerBody } from '@wakestone/contract/accounts/user'
 import { NoScriptNote } from '#app/features/auth/no-script-note.tsx'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
@@ -18,8 +17,8 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
-import { z } from 'zod'
 import type { Route } from './+types/register'
+import { registerForm } from './register-calls.ts'
 import { useUsernameCheck } from './use-username-check.ts'
 
 const calls = () => import('./register-calls.ts')
@@ -45,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { api, language: guess } = context.get(webContext)
   const language = chooseLanguage(request, guess)
   const answer = await takeForm(request, {
-    schema: registerBody.extend({ accepted_tos: z.literal(true, 'terms') }),
+    schema: registerForm,
     fields,
     send: (body) => api(register, { body: { ...body, language } }),
     refuse: takenField,
@@ -59,12 +58,11 @@ export default function Register({ actionData }: Route.ComponentProps) {
   const language = useLanguage()
   const path = usePath()
   const [search] = useSearchParams()
-  const form = useZodForm(async () => (await calls()).registerBody, { ...fields, language }, actionData)
+  const form = useZodForm(async () => (await calls()).registerForm, { ...fields, language }, actionData)
   const username = useUsernameCheck(form.values.username)
   const usernameFault = username === 'taken' ? t('fields.taken') : form.errorOf('username')
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
   const submit = form.submit(async (body) => {
-    if (!body.accepted_tos) return form.refuse('accepted_tos', 'terms')
     try {
       await (await calls()).sendRegistration(body)
       noteAttempt('local')

@@ -66,7 +66,7 @@ export async function purchaseServer(
     requireBoughtProduct(db, body),
     requireOpenCluster(db, body.cluster_id, user.capabilities),
   ])
-  if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain, context.settings)
+  if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain ?? '', context.settings)
   if (body.game !== undefined && body.game !== gameOfEngine[body.engine])
     throw new DomainError('engine_version_not_found', { engine: body.engine, version: body.engine_version })
   if (gameOfEngine[body.engine] === 'minecraft-bedrock') requireAllWays(cluster)
@@ -156,7 +156,7 @@ async function giveAddress(
   const { fqdn } =
     product.id === freeProduct
       ? await assignGeneratedDomain(trx, domain)
-      : await assignDomain(trx, { ...domain, subDomain: body.subdomain })
+      : await assignDomain(trx, { ...domain, subDomain: body.subdomain ?? '' })
   return fqdn
 }
 
