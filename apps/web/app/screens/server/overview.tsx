@@ -66,7 +66,7 @@ function Figures({ page: { server, stream }, isUp }: { page: ServerPage; isUp: b
       ) : stream === null ? (
         <FiguresSkeleton />
       ) : (
-        <StatsCards stream={stream} isUp={isUp} />
+        <StatsCards serverId={server.id} stream={stream} isUp={isUp} />
       )}
     </>
   )
