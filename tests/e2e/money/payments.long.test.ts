@@ -79,7 +79,7 @@ test('BLIK: a refused code, then a good one; a reload meanwhile changes nothing'
   const code = page.getByRole('textbox', { name: 'BLIK code' })
   await code.fill('3333')
   await pay()
-  await page.getByText('Six digits from your bank', { exact: false }).nth(1).waitFor()
+  await page.getByText('2 digits are missing.').waitFor()
   await code.and(page.locator(':focus')).waitFor()
   await code.fill('333333')
   await pay()

@@ -4,16 +4,36 @@ import classes from './address.module.css'
 import { Button } from './button.tsx'
 import { useCopy } from './use-copy.ts'
 
-/** What a player types to join, with one-click copy. `large` is for a server's own page. */
-export function Address({ address, size = 'normal' }: { address: string; size?: 'normal' | 'large' }) {
+/**
+ * What a player types to join, or a link to share, with one-click copy. `large` is for a server's own page; `oneLine`
+ * cuts what does not fit.
+ */
+export function Address({
+  address,
+  kind = 'address',
+  size = 'normal',
+  oneLine = false,
+}: {
+  address: string
+  kind?: 'address' | 'link'
+  size?: 'normal' | 'large'
+  oneLine?: boolean
+}) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy()
+  const label = t(kind === 'link' ? 'address.copyLink' : 'address.copy')
   if (size === 'normal') {
     return (
-      <button type="button" className={classes['inline']} onClick={() => copy(address)} title={t('address.copy')}>
+      <button
+        type="button"
+        className={classes['inline']}
+        data-one-line={oneLine}
+        onClick={() => copy(address)}
+        title={oneLine ? address : label}
+      >
         <span className={classes['text']}>{address}</span>
         {copied ? <IconCheck size={15} aria-hidden="true" /> : <IconCopy size={15} aria-hidden="true" />}
-        <span className="visually-hidden">{t('address.copy')}</span>
+        <span className="visually-hidden">{label}</span>
         <Announcement copied={copied} />
       </button>
     )
@@ -24,7 +44,7 @@ export function Address({ address, size = 'normal' }: { address: string; size?: 
         {address}
       </span>
       <Button size="small" icon={copied ? <IconCheck /> : <IconCopy />} onClick={() => copy(address)}>
-        {copied ? t('address.copied') : t('address.copy')}
+        {copied ? t('address.copied') : label}
       </Button>
       <Announcement copied={copied} />
     </span>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
-import { type AuditEvent, eventCountLimit } from '@wakestone/contract/ground/event'
+import { type AuditAction, type AuditEvent, eventCountLimit } from '@wakestone/contract/ground/event'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -91,10 +92,13 @@ type Shown = { source: EventSource; path: string; empty: string }
 function useEventPage(source: EventSource) {
   const { search } = useTableAddress()
   const timeZone = useTimeZone()
-  const filter = readEventFilter(search, source.kind)
+  const { user_capabilities: viewer } = useSignedInUser()
+  const actions = actionsOf(source.kind, viewer)
+  const filter = readEventFilter(search, actions)
   const events = useQuery(eventsQuery(source, { filter, limit: eventsOnPage + 1, timeZone }))
   return {
     events,
+    actions,
     filter,
     isFiltered: filters.some((name) => search.has(name)),
     isMany: events.data !== undefined && events.data.count >= eventCountLimit,
@@ -122,7 +126,7 @@ export function EventList({ description, ...shown }: Shown & { description: stri
 /** Filters and list; filter and page are in the address. */
 export function EventTable({ source, path, empty }: Shown) {
   const { t } = useTranslation()
-  const { events, filter, isFiltered, isMany } = useEventPage(source)
+  const { events, actions, filter, isFiltered, isMany } = useEventPage(source)
   const columns = useColumns(path)
   const dayOf = useDay()
   const format = useFormat()
@@ -131,7 +135,7 @@ export function EventTable({ source, path, empty }: Shown) {
   const join = filter.action === null ? joinRepeats : (all: readonly AuditEvent[]) => all.map(alone)
   return (
     <>
-      <EventFilters kind={source.kind} from={filter.from} to={filter.to} />
+      <EventFilters actions={actions} from={filter.from} to={filter.to} />
       <Card padded={false}>
         <QueryTable
           query={events}
@@ -174,11 +178,19 @@ function ShowAll() {
   )
 }
 
-function EventFilters({ kind, from, to }: { kind: EventSource['kind']; from: string | null; to: string | null }) {
+function EventFilters({
+  actions,
+  from,
+  to,
+}: {
+  actions: readonly AuditAction[]
+  from: string | null
+  to: string | null
+}) {
   const { t, i18n } = useTranslation()
   const byName = new Intl.Collator(i18n.language)
   const topics = new Map<EventTopic, { value: string; label: string }[]>()
-  for (const action of actionsOf(kind)) {
+  for (const action of actions) {
     const topic = topicOf(action)
     topics.set(topic, [...(topics.get(topic) ?? []), { value: action, label: t(`events.actions.${action}`) }])
   }

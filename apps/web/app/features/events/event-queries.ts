@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
+import { type Capabilities, canCreateVoucher, isAdmin } from '@wakestone/contract/capabilities'
 import { type AuditAction, eventLevels, isUserAction, writtenActions } from '@wakestone/contract/ground/event'
 import { exportServerEvents, exportUserEvents, getEvent } from '@wakestone/contract/ground/events-routes'
 import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
@@ -26,13 +27,23 @@ export const noFilter: EventFilter = { action: null, minLevel: null, from: null,
 /** Rows on a page of events. */
 export const eventsOnPage = 25
 
-/** What the filter of a server's events offers, and that of an account's. */
-export const actionsOf = (kind: EventSource['kind']) =>
-  writtenActions.filter((action) => isUserAction(action) === (kind === 'user'))
+/** Written to the accounts of those who may do it, and to nobody else's. */
+const ofStaff: Partial<Record<AuditAction, (user: Capabilities) => boolean>> = {
+  USER_CHANGE_CAPABILITY_SET: isAdmin,
+  USER_CHANGE_CLUSTER: isAdmin,
+  USER_EVACUATE_CLUSTER: isAdmin,
+  USER_CHANGE_FLAG: isAdmin,
+  USER_GENERATE_VOUCHERS: canCreateVoucher,
+  USER_REVOKE_VOUCHERS: canCreateVoucher,
+}
+
+/** What the filter of a server's events offers, and that of an account's, to a viewer with these capabilities. */
+export const actionsOf = (kind: EventSource['kind'], viewer: Capabilities) =>
+  writtenActions.filter((action) => isUserAction(action) === (kind === 'user') && (ofStaff[action]?.(viewer) ?? true))
 
 /** Reads the filter out of the address; what does not fit is left out. */
-export function readEventFilter(search: URLSearchParams, kind: EventSource['kind']): EventFilter {
-  const action = actionsOf(kind).find((candidate) => candidate === search.get('action')) ?? null
+export function readEventFilter(search: URLSearchParams, actions: readonly AuditAction[]): EventFilter {
+  const action = actions.find((candidate) => candidate === search.get('action')) ?? null
   const level = Number(search.get('level'))
   const minLevel = Object.values(eventLevels).find((candidate) => candidate === level) ?? null
   return {

@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useTranslation } from '#app/i18n/texts.tsx'
 
+const codeLength = 6
+
 /** Six digits of BLIK from a bank's app. `value` holds digits only; people may type or paste spaces. */
 export function BlikCodeInput({
   value,
@@ -23,9 +25,10 @@ export function BlikCodeInput({
       placeholder="000 000"
       value={value.length > 3 ? `${value.slice(0, 3)} ${value.slice(3)}` : value}
       error={error}
-      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, '').slice(0, codeLength))}
     />
   )
 }
 
-export const isWholeCode = (digits: string) => digits.length === 6
+export const isWholeCode = (digits: string) => digits.length === codeLength
+export const missingDigits = (digits: string) => codeLength - digits.length

@@ -1,4 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
+import { useEffect, useSyncExternalStore } from 'react'
+import { queryOf } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import type { StatsHistory } from './stats-history.ts'
@@ -6,27 +9,26 @@ import { StatCard } from './stat-card.tsx'
 import classes from './stats.module.css'
 
 type Props = {
+  serverId: string
   stream: { stats: StatsHistory; statsVersion: () => number; subscribe: (listener: () => void) => () => void }
   /** Whether a game process lives: what was true before it ended is not shown as true now. */
   isUp: boolean
 }
 
 const zero = () => 0
-/** Graphs show ten minutes; nobody keeps those from before this page was opened. */
-const KEPT_SECONDS = 590
 
 /** Processor, memory, ticks, disk, network and players over the last ten minutes. */
-export function StatsCards({ stream, isUp }: Props) {
+export function StatsCards({ serverId, stream, isUp }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const version = useSyncExternalStore(stream.subscribe, stream.statsVersion, zero)
   const history = stream.stats
   const now = history.latest()
+  usePast(serverId, { history, isLive: now !== null })
   const live = isUp ? now : null
   const off = t('server.stats.off')
   // Six empty graphs would say the same thing six times.
   if (!isUp && history.times().length === 0) return <p className={classes.off}>{t('server.stats.offYet')}</p>
-  const [oldest = 0, newest = 0] = [history.times()[0], history.times().at(-1)]
   const shared = { times: history.times(), version, instead: off, over: t('server.stats.title') }
   const rate = (bytes: number) => t('server.stats.perSecond', { size: format.bytes(bytes) })
   const share = (cores: number) => format.percent(Math.round((cores / (now?.cpuLimit ?? 1)) * 100) / 100)
@@ -96,7 +98,21 @@ export function StatsCards({ stream, isUp }: Props) {
         limit={Math.min(now?.playersMax ?? 4, 4)}
         write={(value) => format.number(value)}
       />
-      {newest - oldest < KEPT_SECONDS && <p className={classes.since}>{t('server.stats.sinceOpened')}</p>}
+      <p className={classes.since}>{t('server.stats.lastTen')}</p>
     </section>
   )
+}
+
+/** Asked once, when the first live sample is there: graphs begin with the minutes before it. */
+function usePast(serverId: string, { history, isLive }: { history: StatsHistory; isLive: boolean }) {
+  const { data } = useQuery(
+    queryOf(
+      getStatsHistory,
+      { params: { id: serverId }, query: { span: 'hour' } },
+      { enabled: isLive, staleTime: Infinity },
+    ),
+  )
+  useEffect(() => {
+    if (data !== undefined && isLive) history.prepend(data)
+  }, [data, history, isLive])
 }

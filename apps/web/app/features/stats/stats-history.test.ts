@@ -1,3 +1,4 @@
+import { historyMetrics, type HistoryPoint } from '@wakestone/contract/servers/history'
 import type { Stats } from '@wakestone/contract/servers/stream'
 import { expect, test } from 'vitest'
 import { createStatsHistory, summarise } from './stats-history.ts'
@@ -35,6 +36,32 @@ test('a silence is a hole, not a straight line', () => {
   history.add(sample(60_000, 2))
   expect(history.times()).toEqual([1, 2, 60])
   expect(history.column('cpu')).toEqual([1, null, 2])
+})
+
+const minute = (at: number, cpu: number): HistoryPoint => ({
+  at: new Date(at * 1000).toISOString(),
+  ...(Object.fromEntries(
+    historyMetrics.flatMap((metric) => [
+      [metric, null],
+      [metric === 'tps' ? 'tps_least' : `${metric}_most`, null],
+    ]),
+  ) as Omit<HistoryPoint, 'at'>),
+  cpu,
+})
+
+test('begins with the minutes before the first sample, a hole where nothing is known', () => {
+  const history = createStatsHistory()
+  const past = { step_seconds: 60, points: [minute(1200, 1), minute(1740, 2), minute(1860, 3)] }
+  history.prepend(past)
+  expect(history.times()).toEqual([])
+  history.add(sample(1_930_000, 4))
+  history.prepend(past)
+  expect(history.times()).toHaveLength(191)
+  expect(history.times()[0]).toBe(1740)
+  const at = (time: number) => history.column('cpu')[history.times().indexOf(time)]
+  expect([1740, 1799, 1800, 1859, 1860, 1919, 1920, 1930].map(at)).toEqual([2, 2, null, null, 3, 3, null, 4])
+  history.prepend(past)
+  expect(history.times()).toHaveLength(191)
 })
 
 test('is summed up in three numbers', () => {

@@ -1,4 +1,5 @@
 /** Ten minutes of statistics at one per second, in columns ready to be drawn. */
+import type { HistoryMetric, HistoryPoint } from '@wakestone/contract/servers/history'
 import type { Stats } from '@wakestone/contract/servers/stream'
 
 export const STATS_KEPT = 600
@@ -7,9 +8,24 @@ export const STATS_KEPT = 600
 export const statNames = ['cpu', 'memory', 'tps', 'disk', 'networkIn', 'networkOut', 'players'] as const
 export type StatName = (typeof statNames)[number]
 
+const metrics: Record<StatName, HistoryMetric> = {
+  cpu: 'cpu',
+  memory: 'memory',
+  tps: 'tps',
+  disk: 'disk',
+  networkIn: 'network_in',
+  networkOut: 'network_out',
+  players: 'players',
+}
+
+/** Means of what was before, each over the whole of a step. */
+type Past = { step_seconds: number; points: readonly HistoryPoint[] }
+
 export type StatsHistory = {
   /** Adds a sample; one that is not newer than the newest is ignored. A silence of over 5 s becomes a hole in the line. */
   add: (stats: Stats) => boolean
+  /** Puts what was before in front of the first sample; without one it does nothing. */
+  prepend: (past: Past) => void
   latest: () => Stats | null
   times: () => readonly number[]
   /** `null` = unknown at that time. */
@@ -41,6 +57,19 @@ export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory 
       push(stats.time, (name) => stats[name])
       latest = stats
       return true
+    },
+    prepend: ({ step_seconds: step, points }) => {
+      const [first, newest] = [times[0], times.at(-1)]
+      if (first === undefined || newest === undefined) return
+      const from = Math.max(first - (capacity - times.length), newest - capacity)
+      const known = points.map((point) => ({ ...point, since: Date.parse(point.at) / 1000 }))
+      const past: { time: number; point: HistoryPoint | undefined }[] = []
+      for (let time = first - 1; time >= from; time--)
+        past.unshift({ time, point: known.find(({ since }) => since <= time && time < since + step) })
+      const oldest = past.findIndex(({ point }) => point !== undefined)
+      const kept = oldest === -1 ? [] : past.slice(oldest)
+      times.unshift(...kept.map(({ time }) => time))
+      for (const name of statNames) columns[name].unshift(...kept.map(({ point }) => point?.[metrics[name]] ?? null))
     },
     latest: () => latest,
     times: () => times,

@@ -69,8 +69,14 @@ function Device({ userId, session }: { userId: string; session: Session }) {
       <div className={classes['device']}>
         <b>{name}</b>
         <p>
-          {[country, session.ip].filter(Boolean).join(' · ')} · {t('account.lastUsed')}{' '}
-          <DateTime value={session.last_used_at} />
+          {[country, session.ip].filter(Boolean).join(' · ')} ·{' '}
+          {session.current ? (
+            t('account.usedNow')
+          ) : (
+            <>
+              {t('account.lastUsed')} <DateTime value={session.last_used_at} />
+            </>
+          )}
         </p>
       </div>
       {session.current ? (

@@ -95,7 +95,7 @@ function Link({ code }: { code: string }) {
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
   return (
     <p className={classes['link']}>
-      <Address address={`${origin}${path('')}?ref=${code}`} />
+      <Address address={`${origin}${path('')}?ref=${code}`} kind="link" />
     </p>
   )
 }

@@ -6,7 +6,7 @@ import { sendTransactionCode } from '@wakestone/contract/money/transactions-rout
 import type { Transaction } from '@wakestone/contract/money/transaction'
 import { api } from '#app/api/client.ts'
 import { followTransactionQuery } from '#app/api/queries.ts'
-import { BlikCodeInput, isWholeCode } from '#app/features/payment/blik-code-input.tsx'
+import { BlikCodeInput, isWholeCode, missingDigits } from '#app/features/payment/blik-code-input.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
@@ -59,7 +59,11 @@ export function AnotherCode({ transaction, children }: { transaction: Transactio
   const failed = useErrorText(failure)
   const [tried, setTried] = useState(false)
   const fault =
-    failure !== undefined && code === '' ? failed.text : tried && !isWholeCode(code) ? t('fields.blikCode') : undefined
+    failure !== undefined && code === ''
+      ? failed.text
+      : tried && !isWholeCode(code)
+        ? t('payment.blik.missing', { count: missingDigits(code) })
+        : undefined
   const send = async () => {
     setTried(true)
     if (!isWholeCode(code)) return

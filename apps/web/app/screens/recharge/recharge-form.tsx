@@ -4,7 +4,7 @@ import { type ProviderId, transactionLimits } from '@wakestone/contract/money/tr
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useNavigate, useSearchParams } from 'react-router'
 import { walletsQuery } from '#app/api/queries.ts'
-import { BlikCodeInput, isWholeCode } from '#app/features/payment/blik-code-input.tsx'
+import { BlikCodeInput, isWholeCode, missingDigits } from '#app/features/payment/blik-code-input.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { AmountInput } from '#app/features/wallets/amount-input.tsx'
 import { OwedNote } from '#app/features/wallets/owed-note.tsx'
@@ -85,7 +85,7 @@ export function RechargeForm({
     topUp.isCodeRefused && code === ''
       ? failureText
       : refusals > 0 && !isWholeCode(code)
-        ? t('fields.blikCode')
+        ? t('payment.blik.missing', { count: missingDigits(code) })
         : undefined
 
   const form = useRef<HTMLFormElement>(null)

@@ -26,6 +26,7 @@ import {
 } from '#app/features/servers/server-queries.ts'
 import { screensFor, serverScreenGroups, serverScreens } from '#app/features/servers/server-screens.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
+import { firstStepsQuery } from '#app/features/session/first-steps-query.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -53,10 +54,10 @@ export async function loader({ request, context, params: { identity } }: Route.L
   const query = { ...serverQuery(serverId, api), queryFn: () => found }
   if (found === null) return unknown
   const isOwner = found.owner_id === user.id
-  const service = isOwner ? [serviceQuery(found.service_id, api)] : []
+  const own = isOwner ? [serviceQuery(found.service_id, api), firstStepsQuery(api)] : []
   const shown = [operationsQuery(serverId, api), lastCrashQuery(serverId, api)]
   const screens = screensFor(user, found).map(({ path }) => path)
-  return { identity, serverId, screens, state: await prefetch(query, ...service, ...shown) }
+  return { identity, serverId, screens, state: await prefetch(query, ...own, ...shown) }
 }
 
 /** The browser keeps itself up to date: only another server is a reason to load again. */

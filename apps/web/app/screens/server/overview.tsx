@@ -13,6 +13,7 @@ import { StatsCards } from '#app/features/stats/stats-cards.tsx'
 import { useStatsSpan } from '#app/features/stats/stats-span.ts'
 import { AttackNotice } from './attack-notice.tsx'
 import { CrashNotice } from './crash-notice.tsx'
+import { FirstStepsCard } from './first-steps-card.tsx'
 import { ServerHeader } from './server-header.tsx'
 import { ConsoleSkeleton, FiguresSkeleton } from './server-skeleton.tsx'
 import { AboutCard, PlanCard, PlayersCard } from './side-cards.tsx'
@@ -43,6 +44,7 @@ export default function ServerOverview() {
           <Figures page={page} isUp={isUp} />
         </div>
         <aside className={classes.side}>
+          {page.canManage && <FirstStepsCard {...page} />}
           <PlayersCard players={status.players} isUp={isUp} path={`/s/${identity}/players`} />
           <PlanCard server={server} identity={identity} />
           <LatestEventsCard serverId={server.id} state={state} path={eventsPath} />
@@ -64,7 +66,7 @@ function Figures({ page: { server, stream }, isUp }: { page: ServerPage; isUp: b
       ) : stream === null ? (
         <FiguresSkeleton />
       ) : (
-        <StatsCards stream={stream} isUp={isUp} />
+        <StatsCards serverId={server.id} stream={stream} isUp={isUp} />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
-import type { Service } from '@wakestone/contract/sales/service'
+import { freeRenewalDays, type Service } from '@wakestone/contract/sales/service'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -103,7 +103,9 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
         <p className={classes.ends}>{t('server.plan.ends', { date: format.dateTime(server.expires) })}</p>
       )}
       {!isOwner && <p className={classes.muted}>{t('sharing.paidBy', { name: server.owner_name })}</p>}
-      {isOwner && server.product_id === 'FREE' && <p className={classes.muted}>{t('server.plan.free')}</p>}
+      {isOwner && server.product_id === 'FREE' && (
+        <p className={classes.muted}>{t('server.plan.free', { days: freeRenewalDays })}</p>
+      )}
       {service?.renewal != null && <RenewalLine {...service.renewal} />}
       <p className={classes.muted}>
         {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}

@@ -47,7 +47,7 @@ export function ServerRow({ server }: { server: Server }) {
         </div>
       </div>
       <div className={classes.address}>
-        <Address address={server.address} />
+        <Address address={server.address} oneLine />
       </div>
       <div className={classes.fact}>
         <span className={classes.label}>{t('servers.players')}</span>

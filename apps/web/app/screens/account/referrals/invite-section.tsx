@@ -36,7 +36,7 @@ export function InviteSection() {
       {own !== undefined ? (
         <>
           <p className={classes['link']}>
-            <Address address={`${origin}${path('')}?ref=${own.referral_code}`} />
+            <Address address={`${origin}${path('')}?ref=${own.referral_code}`} kind="link" />
           </p>
           <CodeForm code={own.referral_code} key={own.referral_code} />
         </>

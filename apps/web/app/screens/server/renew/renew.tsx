@@ -6,6 +6,7 @@ import { walletsQuery } from '#app/api/queries.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
+import { Link } from 'react-router'
 import type { Route } from './+types/renew'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { AutoRenew } from '#app/features/renew/auto-renew.tsx'
@@ -80,9 +81,9 @@ function RenewPage() {
           back={{ to: `/s/${identity}`, label: t('renew.back') }}
         />
         <AutoRenew service={service} />
-        <LinkButton look="quiet" to={`/s/${identity}/payments/withdraw`}>
-          {t('withdraw.link')}
-        </LinkButton>
+        <p className={classes['help']}>
+          <Link to={`/s/${identity}/payments/withdraw`}>{t('withdraw.link')}</Link>
+        </p>
       </div>
     )
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />

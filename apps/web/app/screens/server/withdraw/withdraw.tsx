@@ -1,5 +1,6 @@
 import { hashKey, HydrationBoundary, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
@@ -14,7 +15,7 @@ import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { useTranslation } from '#app/i18n/texts.tsx'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -128,7 +129,7 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const { server } = useServerPage()
+  const { server, identity } = useServerPage()
   const nameOf = useProductName()
   const kind = kindOf(withdrawal)
   const params = { id: withdrawal.service_id }
@@ -176,19 +177,33 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
       <div className={classes['words']}>
         <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
         <p>{aboutOf(withdrawal, t, format, nameOf)}</p>
+        {kind === 'contract' && (
+          <p>
+            <Trans
+              i18nKey="withdraw.keepCopy"
+              components={{
+                backups: <Link to={`/s/${identity}/backups`} />,
+                files: <Link to={`/s/${identity}/files`} />,
+              }}
+            />
+          </p>
+        )}
       </div>
       {declaration === null ? (
         <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
           {t(`withdraw.declare.${kind}`)}
         </Button>
       ) : (
-        <Button
-          look="danger"
-          loading={confirm.isPending}
-          onClick={() => (kind === 'contract' ? setAsking(true) : confirm.mutate(declaration))}
-        >
-          {t('withdraw.confirm')}
-        </Button>
+        <div className={classes['ways']}>
+          <Button
+            look="danger"
+            loading={confirm.isPending}
+            onClick={() => (kind === 'contract' ? setAsking(true) : confirm.mutate(declaration))}
+          >
+            {t('withdraw.confirm')}
+          </Button>
+          <LinkButton to={`/s/${identity}/payments`}>{t('withdraw.back')}</LinkButton>
+        </div>
       )}
       {kind === 'contract' && declaration !== null && (
         <ConfirmByTyping

@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconX } from '@tabler/icons-react'
+import { closeFirstSteps } from '@wakestone/contract/accounts/first-steps-routes'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import { firstStepsQuery } from './first-steps-query.ts'
+import { useSignedInUser } from './use-user.ts'
+
+/** Hides first steps wherever they are shown. Who only looks through somebody else's eyes decides nothing for them. */
+export function CloseFirstSteps() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const user = useSignedInUser()
+  const close = useMutation({
+    mutationFn: () => api(closeFirstSteps, {}),
+    onSuccess: () => queries.setQueryData(firstStepsQuery().queryKey, (told) => told && { ...told, closed: true }),
+    onError: (error) => showErrorToast(error),
+  })
+  if (user.actor !== undefined) return null
+  return (
+    <Button look="quiet" size="small" icon={<IconX />} loading={close.isPending} onClick={() => close.mutate()}>
+      {t('firstSteps.close')}
+    </Button>
+  )
+}
