@@ -6,11 +6,16 @@ import { createApiClient, type Transport } from '@wakestone/contract/client'
 
 let renewal: Promise<boolean> | undefined
 
-/** Renews the session with the refresh cookie. Calls made meanwhile share one attempt. False = sign in again. */
+/**
+ * Renews the session with the refresh cookie. Calls made meanwhile share one attempt. False = sign in again. Rejects with
+ * a TypeError, as `fetch` does, when nobody can tell now: a session is not over because the line is.
+ */
 export function renewSession(): Promise<boolean> {
   renewal ??= fetch('/api/v1/users/refresh', { credentials: 'same-origin', headers: { accept: 'application/json' } })
-    .then((response) => response.ok)
-    .catch(() => false)
+    .then(({ ok, status }) => {
+      if (status >= 500 || status === 429) throw new TypeError(`the session cannot be renewed now: ${status}`)
+      return ok
+    })
     .finally(() => {
       renewal = undefined
     })

@@ -235,7 +235,9 @@ function SaveButton({ path }: { path: string }) {
       icon={<IconDownload size={16} aria-hidden="true" />}
       onClick={(event) => {
         event.preventDefault()
-        void renewSession().then(() => location.assign(path))
+        void renewSession()
+          .catch(() => false)
+          .then(() => location.assign(path))
       }}
     >
       {t('events.save')}

@@ -24,6 +24,7 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { HelpContext } from '#app/ui/help-link.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { findActive, type FrameContent, type NavItem } from './nav.ts'
+import { OfflineNotice } from './offline-notice.tsx'
 import { PanelAccountMenu } from './panel-account-menu.tsx'
 import classes from './panel-frame.module.css'
 import { useFootItems, useFrameContent } from './use-frame-content.ts'
@@ -91,6 +92,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
             <PanelAccountMenu />
           </div>
         </header>
+        <OfflineNotice />
         <UnconfirmedBanner />
         <FactorNudge />
         <ChangedTermsBanner />
