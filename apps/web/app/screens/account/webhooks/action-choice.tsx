@@ -1,13 +1,11 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useId, useState } from 'react'
-import { type AuditAction, isUserAction, writtenActions } from '@wakestone/contract/ground/event'
+import type { AuditAction } from '@wakestone/contract/ground/event'
+import { actionsOf } from '#app/features/events/event-queries.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import own from './webhooks.module.css'
 
-const groups = [
-  { name: 'servers', actions: writtenActions.filter((action) => !isUserAction(action)) },
-  { name: 'account', actions: writtenActions.filter(isUserAction) },
-] as const
 /** What most programs want to hear of. */
 const usual: readonly AuditAction[] = ['GAME_STARTED', 'GAME_STOPPED', 'GAME_CRASHED']
 
@@ -22,6 +20,11 @@ export function ActionChoice({
   onChange: (actions: AuditAction[]) => void
 }) {
   const { t, i18n } = useTranslation()
+  const { user_capabilities: viewer } = useSignedInUser()
+  const groups = [
+    { name: 'servers', actions: actionsOf('server', viewer) },
+    { name: 'account', actions: actionsOf('user', viewer) },
+  ] as const
   const id = useId()
   const [isSome, setSome] = useState(false)
   const byName = new Intl.Collator(i18n.language)

@@ -59,4 +59,5 @@ test('an address names plan and way; else it is the first that can be had', () =
   expect(chosen('plan=NONE&when=2160h')).toEqual(['AMETHYST', 'now'])
   expect(chosen('plan=STONE')).toEqual(['STONE', 'period_end'])
   expect(choiceIn(new URLSearchParams(), quote())).toBeNull()
+  expect(choiceIn(new URLSearchParams(), quote(target('GRASS', { direction: 'down' })))).toBeNull()
 })

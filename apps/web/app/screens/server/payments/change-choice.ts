@@ -37,7 +37,7 @@ export function waysTo(
   ]
 }
 
-/** The plan and the way that an address names, or the first that can be taken. */
+/** The plan and the way that an address names, or the first upgrade that can be had: a smaller plan is nobody's suggestion. */
 export function choiceIn(
   search: URLSearchParams,
   quote: UpgradeQuote,
@@ -45,8 +45,7 @@ export function choiceIn(
   const { upgrade_targets: targets } = quote
   const target =
     targets.find(({ product }) => product.id === search.get('plan')) ??
-    targets.find(({ direction, obstacle }) => direction === 'up' && obstacle === null) ??
-    targets[0]
+    targets.find(({ direction, obstacle }) => direction === 'up' && obstacle === null)
   if (target === undefined) return null
   const ways = waysTo(target, quote)
   const open = ways.filter(({ obstacle }) => obstacle === null)

@@ -94,7 +94,7 @@ export function TargetColumn({
   quote: UpgradeQuote
   target: UpgradeTarget
   isChosen: boolean
-  /** Undefined if this is the only plan to change to. */
+  /** Undefined if it is chosen and the only one. */
   onChoose: (() => void) | undefined
 }) {
   const { t } = useTranslation()

@@ -114,7 +114,11 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
             quote={quote}
             target={target}
             isChosen={target === chosen?.target}
-            onChoose={quote.upgrade_targets.length > 1 ? () => choose({ plan: target.product.id }) : undefined}
+            onChoose={
+              quote.upgrade_targets.length > 1 || chosen === null
+                ? () => choose({ plan: target.product.id })
+                : undefined
+            }
           />
         ))}
       </div>

@@ -66,7 +66,7 @@ export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
             { key: t('shop.owner.held'), value: <Money value={shop.held} /> },
             { key: t('shop.owner.holdDays'), value: t('shop.days', { count: shop.hold_days }) },
             { key: t('shop.owner.share'), value: format.percent(shop.share_percent / 100) },
-            { key: t('shop.owner.address'), value: <Address address={`${origin}${shop.path}`} /> },
+            { key: t('shop.owner.address'), value: <Address address={`${origin}${shop.path}`} kind="link" oneLine /> },
           ]}
         />
         <p className={classes['muted']}>{t('shop.owner.moneyText')}</p>
