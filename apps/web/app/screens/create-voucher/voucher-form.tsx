@@ -19,6 +19,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { useReasonText } from '#app/ui/reason-text.ts'
 import classes from './create-voucher.module.css'
 import { effectKinds, emptyDraft, readDraft, type VoucherDraft } from './voucher-draft.ts'
 
@@ -48,7 +49,8 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
     make.reset()
     setDraft((old) => ({ ...old, ...part }))
   }
-  const faultAt = (path: string) => (isTried && read.faults?.[path] !== undefined ? t('fields.invalid') : undefined)
+  const reasonText = useReasonText()
+  const faultAt = (path: string) => (isTried ? reasonText(read.faults?.[path]) : undefined)
   const field = (name: Text, path: string, more: { hint?: string; type?: string; mono?: boolean } = {}) => (
     <TextInput
       label={t(`makeVouchers.fields.${name as FieldText}`)}

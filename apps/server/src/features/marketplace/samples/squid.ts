@@ -61,9 +61,9 @@ export const squid: readonly Sample[] = [
   })
 }`,
     {
-      en: ['`/dice` rolls a die.', 'Settles who fetches the sand.'],
-      pl: ['`/dice` rzuca kostką.', 'Rozstrzyga, kto idzie po piasek.'],
-      de: ['`/dice` wirft einen Würfel.', 'Klärt, wer den Sand holt.'],
+      en: ['Rolls a die with /dice.', 'Settles who fetches the sand.'],
+      pl: ['Rzuca kostką: /dice.', 'Rozstrzyga, kto idzie po piasek.'],
+      de: ['Wirft einen Würfel: /dice.', 'Klärt, wer den Sand holt.'],
     },
     { labels: ['sample', 'games'] },
   ),

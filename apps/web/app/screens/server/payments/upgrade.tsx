@@ -210,7 +210,12 @@ function ChangeOrder({
   const bill: Bill = {
     key,
     title: t('plans.changeTo', { name }),
-    text: choice === 'period_end' ? t('plans.laterText') : t('plans.nowText'),
+    text:
+      choice === 'period_end'
+        ? t('plans.laterText')
+        : target.direction === 'up'
+          ? t('plans.nowText')
+          : t('plans.nowSmallerText'),
     amount,
     until: period === undefined ? quote.expires : end === null ? null : new Date(end).toISOString(),
     confirm: choice === 'period_end' ? t('plans.plan') : t('plans.changeTo', { name }),
