@@ -1,15 +1,18 @@
 import { IconWifiOff } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './panel-frame.module.css'
 
-/** Says that the browser has no connection, and so that what is shown may have changed since. */
+const againMilliseconds = 3_000
+const answerMilliseconds = 5_000
+
+/** Says that the server cannot be reached, and so that what is shown may have changed since. */
 export function OfflineNotice() {
   const { t } = useTranslation()
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine, renderedOnline)
+  const isLost = useLostConnection()
   return (
     <div role="status">
-      {!isOnline && (
+      {isLost && (
         <p className={classes['offline']}>
           <IconWifiOff size={18} aria-hidden="true" />
           {t('shell.offline')}
@@ -19,13 +22,23 @@ export function OfflineNotice() {
   )
 }
 
-const renderedOnline = () => true
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
+/** A browser that calls itself offline may still reach a server on its own machine: so the server is asked. */
+function useLostConnection(): boolean {
+  const [isLost, setLost] = useState(false)
+  useEffect(() => {
+    const look = () =>
+      void fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(answerMilliseconds) }).then(
+        () => setLost(false),
+        () => setLost(true),
+      )
+    window.addEventListener('online', look)
+    window.addEventListener('offline', look)
+    const again = isLost ? setInterval(look, againMilliseconds) : undefined
+    return () => {
+      window.removeEventListener('online', look)
+      window.removeEventListener('offline', look)
+      clearInterval(again)
+    }
+  }, [isLost])
+  return isLost
 }
