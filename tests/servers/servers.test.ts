@@ -231,7 +231,7 @@ describe('renting', () => {
     const other = await api.signUp()
     const otherWallet = other.user.wallets.find(({ currency }) => currency === 'PLN')!.id
     const { subdomain: _, ...nameless } = order(otherWallet, engineVersion)
-    expect(await codeOf(other.call(routes.createServer, { body: nameless }))).toBe('domain_invalid_subdomain')
+    expect(await codeOf(other.call(routes.createServer, { body: nameless }))).toBe('domain_invalid_subdomain domain')
     const free = { ...nameless, requested_billing_services: ['FREE'] }
     const second = await other.call(routes.createServer, { body: free })
     expect(second.domains[0]?.sub_domain).toMatch(/^[a-z]+-[a-z]+-\d{4}$/)
