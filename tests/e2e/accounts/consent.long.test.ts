@@ -95,7 +95,7 @@ test.each([
   expect(await essential.isChecked()).toBe(true)
   expect(await essential.isDisabled()).toBe(true)
   for (const [name, text] of [
-    ['Essential', /keep you signed in/],
+    ['Essential', /keep you logged in/],
     ['Analytics', /which pages help/],
     ['Advertising', /ad cookies/],
   ] as const) {
