@@ -89,7 +89,7 @@ test.runIf(isLong)(
 test.runIf(isLong)('a cluster is added, closed until it is opened, and seen in the list', async () => {
   await show('/en/admin/clusters')
   await page.getByRole('link', { name: 'Add a cluster' }).click()
-  await page.getByLabel('Id', { exact: true }).fill('tended')
+  await page.getByLabel('ID', { exact: true }).fill('tended')
   await page.getByLabel('Zone').fill('tended.test')
   await page.getByLabel('Name').fill('Tended field')
   await button('Add a cluster').click()

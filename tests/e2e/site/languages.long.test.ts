@@ -75,7 +75,7 @@ describe('addresses', () => {
     expect((await ask('/de/login', elsewhere)).headers.location).toBe('/pl/login')
     expect((await ask('/', elsewhere)).headers.location).toBe('/pl')
     expect((await ask('/pl/login', elsewhere)).text).not.toMatch(/hreflang="de"/i)
-    expect((await ask('/sitemap.xml', elsewhere)).text).not.toContain('/de')
+    expect((await ask('/sitemap.xml', elsewhere)).text).not.toMatch(/\/de[/<"]/)
     expect((await ask('/pl/login')).text).toMatch(/hreflang="de"/i)
   })
 
