@@ -192,7 +192,9 @@ test('a smaller plan is planned for the end of the paid time, for nothing, and t
   await section('Grass').getByText('Downgrade').waitFor()
   // Nobody who has just upgraded is asked whether to go back.
   expect(await page.getByRole('heading', { name: 'When' }).count()).toBe(0)
-  await section('Grass').getByRole('button', { name: /^Choose/ }).click()
+  await section('Grass')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
   await page.getByRole('radio', { name: /^At the end of the paid term/ }).click()
   const isDone = () => page.getByText(/^Grass starts on/).waitFor()
   expect(await pay(section('Summary'), { button: /^Schedule the change$/, isDone })).toBe(0)
