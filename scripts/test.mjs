@@ -9,9 +9,9 @@ import { end, runNode, runVitest } from './testing/run.mjs'
 
 await setUp({ system: [...sandboxTools, 'chromium', 'openssh-client'], web: true, nameServer: true, helm: true })
 
-/** Each works out the types of what it checks anew, so more of them than there is room for are slower; two programs run. */
+/** Each checker resolves types on its own, so too many are slower. Two programs are checked at the same time. */
 const checkers = ['--checkers', String(Math.max(1, Math.floor(availableParallelism() / 2)))]
-/** The checks beside each other read what this writes. */
+/** First: the checks below read what this writes. */
 const generated = await runRow([['types of routes', ['@react-router/dev/bin.cjs', 'typegen'], 'apps/web']])
 /** Those of a row run one after the other, rows side by side. */
 const rows = [

@@ -87,7 +87,7 @@ export async function startTestApi(
     LIMIT_TAKEN_ADDRESSES: '0',
     LIMIT_MAILS: '0',
     PACKAGE_SOURCES: 'none',
-    // Each costs as much as dozens of questions, and most tests ask few.
+    // Opening one costs as much as dozens of queries, and most tests need few.
     DATABASE_CONNECTIONS: '5',
     ...env,
   })

@@ -82,7 +82,7 @@ async function startCluster() {
       await done
       return postgres.url(name)
     },
-    /** In a moment: connections that were ended just now may not be gone yet, and would be told that they were cut off. */
+    /** After a second: connections that are still closing would report being cut off. */
     drop(name: string): void {
       const later = setTimeout(() => {
         dropping = dropping.then(() => cleaner.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)).catch(() => {})

@@ -23,7 +23,7 @@ export type Context = {
   replica: Replica
   /** Connection string past any pooler, for locks that need a connection of their own. */
   databaseUrl: string
-  /** What the database tells, whoever wrote it. */
+  /** Notifications from the database, whichever process caused them. */
   channels: Channels
   boss: Boss
   mailer: Mailer

@@ -30,5 +30,5 @@ export const phaseTransitions: Record<GamePhase, readonly GamePhase[]> = {
 
 /** Phases in which a game process lives, or is about to. */
 export const livePhases: readonly GamePhase[] = ['starting', 'running', 'frozen', 'stopping', 'restarting']
-/** Those in which it takes part of the processor: a frozen one sleeps. */
+/** Those in which it uses the processor: a frozen game sleeps. */
 export const awakePhases: readonly GamePhase[] = livePhases.filter((phase) => phase !== 'frozen')

@@ -1,18 +1,18 @@
 /**
- * What PostgreSQL tells on its channels, all of them heard on one connection of the process, which is opened for the
- * first of them, again whenever it is lost, and closed after the last.
+ * Listens to PostgreSQL's channels, all on one connection per process. It is opened for the first listener, reopened
+ * whenever it is lost, and closed after the last listener has left.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '@wakestone/kit/logger'
 
 export type Channels = {
-  /** Hears `channel`, a plain identifier. Rejects when there is no connection yet and none can be made. */
-  listen(channel: string, ears: Ears): Promise<Listener>
+  /** `channel` is a plain identifier. Rejects when there is no connection yet and none can be made. */
+  listen(channel: string, handlers: Handlers): Promise<Listener>
   close(): Promise<void>
 }
 
-type Ears = {
+type Handlers = {
   onMessage: (payload: string) => void
   /** Messages sent while the connection was down are lost: read again what depends on them. */
   onReconnect: () => void
@@ -20,38 +20,38 @@ type Ears = {
 
 export type Listener = {
   connected: () => boolean
-  /** Until all that was committed before has been told here. */
+  /** Resolves once everything committed before has arrived here. */
   caughtUp: () => Promise<void>
   close: () => Promise<void>
 }
 
-type Subscriber = Ears & { isHeard: boolean }
+type Subscriber = Handlers & { isListening: boolean }
 
-/** @param url past any pooler: what is heard belongs to the connection. */
+/** @param url past any pooler: listening belongs to the connection. */
 export function openChannels({ url, logger }: { url: string; logger: Logger }): Channels {
   const subscribers = new Map<string, Set<Subscriber>>()
-  let line: Line | undefined
+  let connection: Connection | undefined
   let opening: Promise<void> | undefined
   let isClosed = false
 
   async function open(): Promise<void> {
-    const fresh = createLine(url, (channel, payload) => {
+    const fresh = createConnection(url, (channel, payload) => {
       for (const { onMessage } of subscribers.get(channel) ?? []) onMessage(payload)
     })
     await fresh.connect([...subscribers.keys()], () => {
-      if (line !== fresh) return
-      line = undefined
+      if (connection !== fresh) return
+      connection = undefined
       opening ??= reopen()
     })
-    // First: nobody may believe that nothing was missed.
-    for (const ears of subscribers.values()) for (const one of ears) if (one.isHeard) one.onReconnect()
-    line = fresh
-    if (isClosed) await hangUp()
+    // Before it counts as connected: nobody may believe that nothing was missed.
+    for (const those of subscribers.values()) for (const one of those) if (one.isListening) one.onReconnect()
+    connection = fresh
+    if (isClosed) await disconnect()
   }
 
-  async function hangUp(): Promise<void> {
-    const ending = line
-    line = undefined // what is listened to from now on is heard on another
+  async function disconnect(): Promise<void> {
+    const ending = connection
+    connection = undefined // a later listener gets a new connection
     await ending?.end()
   }
 
@@ -69,49 +69,49 @@ export function openChannels({ url, logger }: { url: string; logger: Logger }): 
   }
 
   function leave(channel: string, subscriber: Subscriber): void {
-    const ears = subscribers.get(channel)
-    ears?.delete(subscriber)
-    if (ears?.size === 0) subscribers.delete(channel)
+    const those = subscribers.get(channel)
+    those?.delete(subscriber)
+    if (those?.size === 0) subscribers.delete(channel)
   }
 
   return {
-    async listen(channel, ears) {
-      const subscriber: Subscriber = { ...ears, isHeard: false }
+    async listen(channel, handlers) {
+      const subscriber: Subscriber = { ...handlers, isListening: false }
       subscribers.set(channel, (subscribers.get(channel) ?? new Set()).add(subscriber))
       try {
-        if (line === undefined)
+        if (connection === undefined)
           await (opening ??= open().finally(() => {
             opening = undefined
           }))
-        await line?.hear(channel)
+        await connection?.listen(channel)
       } catch (error) {
         leave(channel, subscriber)
         throw error
       }
-      subscriber.isHeard = true
+      subscriber.isListening = true
       return {
-        connected: () => line !== undefined && subscriber.isHeard,
-        caughtUp: async () => line?.caughtUp(),
+        connected: () => connection !== undefined && subscriber.isListening,
+        caughtUp: async () => connection?.caughtUp(),
         async close() {
-          subscriber.isHeard = false
+          subscriber.isListening = false
           leave(channel, subscriber)
-          // A channel that nobody hears any more costs nothing; a connection does.
-          if (subscribers.size === 0) await hangUp()
+          // A channel without listeners costs nothing; a connection does.
+          if (subscribers.size === 0) await disconnect()
         },
       }
     },
     async close() {
       isClosed = true
       subscribers.clear()
-      await hangUp()
+      await disconnect()
     },
   }
 }
 
-type Line = ReturnType<typeof createLine>
+type Connection = ReturnType<typeof createConnection>
 
-/** One connection that hears channels. Its queries run one at a time. */
-function createLine(url: string, onMessage: (channel: string, payload: string) => void) {
+/** One connection that listens. Its queries run one at a time. */
+function createConnection(url: string, onMessage: (channel: string, payload: string) => void) {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'listens',
@@ -119,7 +119,7 @@ function createLine(url: string, onMessage: (channel: string, payload: string) =
     connectionTimeoutMillis: 5_000,
   })
   client.on('notification', ({ channel, payload = '' }) => onMessage(channel, payload))
-  const heard = new Map<string, Promise<unknown>>()
+  const listening = new Map<string, Promise<unknown>>()
   let turn: Promise<unknown> = Promise.resolve()
   function run(sql: string): Promise<unknown> {
     const done = turn.then(() => client.query(sql))
@@ -127,7 +127,7 @@ function createLine(url: string, onMessage: (channel: string, payload: string) =
     return done
   }
 
-  // PostgreSQL sends what it has to tell before it says that a query is done.
+  // PostgreSQL sends pending notifications before it reports a query as done.
   let next: Promise<void> | undefined
   /** Callers that arrive while a query runs share the next one. */
   function caughtUp(): Promise<void> {
@@ -139,7 +139,7 @@ function createLine(url: string, onMessage: (channel: string, payload: string) =
   }
 
   return {
-    /** Rejects when it cannot be made; calls `onLost` once when it is lost later. */
+    /** Rejects when it cannot be opened; calls `onLost` once if it is lost later. */
     async connect(channels: readonly string[], onLost: () => void): Promise<void> {
       let isUp = false
       const lose = () => {
@@ -153,16 +153,16 @@ function createLine(url: string, onMessage: (channel: string, payload: string) =
       try {
         await client.connect()
         isUp = true
-        await Promise.all(channels.map((channel) => this.hear(channel)))
+        await Promise.all(channels.map((channel) => this.listen(channel)))
       } catch (error) {
         isUp = false
         await client.end().catch(() => undefined)
         throw error
       }
     },
-    async hear(channel: string): Promise<void> {
-      if (!heard.has(channel)) heard.set(channel, run(`listen ${channel}`))
-      await heard.get(channel)
+    async listen(channel: string): Promise<void> {
+      if (!listening.has(channel)) listening.set(channel, run(`listen ${channel}`))
+      await listening.get(channel)
     },
     caughtUp,
     end: (): Promise<void> => client.end().catch(() => undefined),

@@ -8,7 +8,7 @@ let renewal: Promise<boolean> | undefined
 
 /**
  * Renews the session with the refresh cookie. Calls made meanwhile share one attempt. False = sign in again. Rejects with
- * a TypeError, as `fetch` does, when nobody can tell now: a session is not over because the line is.
+ * a TypeError, as `fetch` does, when there is no answer: a lost connection does not end a session.
  */
 export function renewSession(): Promise<boolean> {
   renewal ??= fetch('/api/v1/users/refresh', { credentials: 'same-origin', headers: { accept: 'application/json' } })

@@ -15,7 +15,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         // The API has answered: asking again at once changes nothing. A lost connection deserves two more tries.
         retry: (failures, error) => !(error instanceof ApiError && error.status < 500) && failures < 2,
       },
-      // Without a line it fails at once and says so: nothing is to happen by itself once the line is back.
+      // Offline, an action fails at once and says so: nothing should run later by itself when the connection is back.
       mutations: { networkMode: 'always' },
     },
   })
