@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { PlayersDialog } from './players-dialog.tsx'
 import classes from './power.module.css'
 import { powerRefusal } from './power-refusal.ts'
 
@@ -96,12 +96,11 @@ export function PowerControls({ name, state, canPower, players, pending, onActio
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ConfirmDialog
-        opened={asked !== null}
+      <PlayersDialog
+        action={asked}
+        name={name}
+        players={players}
         onClose={() => setAsked(null)}
-        title={t(`server.playersOn.${asked ?? 'stop'}`, { name })}
-        text={t('server.playersOn.text', { count: players })}
-        action={t(`server.${asked ?? 'stop'}`)}
         onConfirm={() => onAction(asked ?? 'stop')}
       />
       <ConfirmByTyping

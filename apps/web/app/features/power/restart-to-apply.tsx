@@ -3,8 +3,8 @@ import type { PanelState } from '@wakestone/contract/states'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
+import { PlayersDialog } from './players-dialog.tsx'
 import { powerRefusal } from './power-refusal.ts'
 import { usePower } from './use-power.ts'
 
@@ -37,12 +37,11 @@ export function RestartToApply({
       >
         {t('server.restartToApply')}
       </Button>
-      <ConfirmDialog
-        opened={isAsking}
+      <PlayersDialog
+        action={isAsking ? 'restart' : null}
+        name={server.name}
+        players={players}
         onClose={() => setAsking(false)}
-        title={t('server.playersOn.restart', { name: server.name })}
-        text={t('server.playersOn.text', { count: players })}
-        action={t('server.restart')}
         onConfirm={restart}
       />
     </>
