@@ -1,6 +1,6 @@
 /**
- * What an installation costs in time and room, from a fresh clone: `npm start` until the first page, and what is on the
- * disk by then; and what an installation for production keeps. Packages come from npm's cache where they are in it.
+ * What an installation costs from a fresh clone: seconds and megabytes of `npm start` until the first page, and what a
+ * production installation keeps. Packages come from npm's cache where they are in it.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { findFreePorts } from '../tests/support/ports.ts'
 import { reportFigure } from './fixtures/figure.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Of the repository, not of what runs. */
+/** Part of the repository, not of what runs. */
 const leftOut = new Set(['.git', 'docs'])
 
 /** Runs `use` in a clone of what is committed. */
@@ -27,7 +27,7 @@ async function inClone(use: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** In bytes; what is linked to from several places counts once. */
+/** In bytes; files linked from several places count once. */
 function sizeOf(folder: string, seen = new Set<number>()): number {
   let bytes = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root, step } from './run.mjs'
 
 const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown)$/i
-/** Folders of a package that serve its makers, and beside them the headers that come with Node, half as large as itself. */
+/** Folders only a package's developers need; and Node's headers for C, half the size of Node itself. */
 const forMakers = /^(tests?|__tests__|coverage|benchmarks?|examples?|\.yarn)$/i
 const headers = /\/node\/node_modules\/node-[^/]+\/include$/
 /** Terms under which they are given on are kept, whatever they are written in. */

@@ -55,7 +55,7 @@ async function lookAt(page: Page, looks: readonly Look[]): Promise<string[]> {
   for (const { colorScheme, width, options } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
-    // From its top: what has been scrolled halfway under the bar of the frame is too small a target for axe.
+    // From the top: axe takes what is scrolled halfway under the top bar for too small a target.
     await page.evaluate('scrollTo({ top: 0, behavior: "instant" })')
     // Two frames: one for the layout to be told, one for it to be drawn.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')

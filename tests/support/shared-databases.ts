@@ -1,6 +1,6 @@
 /**
  * One PostgreSQL for the whole run: `POST /` answers with the address of a fresh clone of the migrated template,
- * `DELETE /{name}` has one dropped, for which nobody waits.
+ * `DELETE /{name}` drops one in the background.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'

@@ -8,7 +8,7 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
 import { useSignedInUser } from './use-user.ts'
 
-/** Hides first steps wherever they are shown. Who only looks through somebody else's eyes decides nothing for them. */
+/** Hides the first steps everywhere. Not offered while viewing the panel as another user. */
 export function CloseFirstSteps() {
   const { t } = useTranslation()
   const queries = useQueryClient()

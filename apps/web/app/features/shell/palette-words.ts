@@ -1,6 +1,6 @@
 import type { TextKey } from '#app/i18n/text-types.ts'
 
-/** Texts with what else people call a screen, by its address, or an action: the words they would type for it. */
+/** Other words people may type for a screen (by its address) or an action. */
 export const paletteWords: Readonly<Record<string, TextKey>> = {
   '/s/:id/players': 'palette.words.players',
   '/s/:id/files': 'palette.words.files',

@@ -24,7 +24,7 @@ function fit(word: string, text: string): number {
   return word.length > 2 && hasInOrder(text, word) ? 10 : 0
 }
 
-/** Letters in order from the beginning of a word, and near each other: a long text has any letters somewhere. */
+/** Letters in order from the start of a word and close together: a long text contains any letters somewhere. */
 function hasInOrder(text: string, letters: string): boolean {
   return [...text].some((_, start) => {
     if (start > 0 && !wordStart.test(text[start - 1] ?? '')) return false
@@ -34,7 +34,7 @@ function hasInOrder(text: string, letters: string): boolean {
   })
 }
 
-/** Of words that are not shown, only beginnings count: nobody sees why something within one of them fits. */
+/** In hidden words only beginnings count: nobody could see why the middle of one matches. */
 function fitUnseen(word: string, unseen: readonly string[]): number {
   return unseen.includes(word) ? 60 : unseen.some((candidate) => candidate.startsWith(word)) ? 48 : 0
 }

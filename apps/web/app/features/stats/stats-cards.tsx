@@ -103,7 +103,7 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
   )
 }
 
-/** Asked once, when the first live sample is there: graphs begin with the minutes before it. */
+/** Loaded once, with the first live sample: graphs start with the minutes before it. */
 function usePast(serverId: string, { history, isLive }: { history: StatsHistory; isLive: boolean }) {
   const { data } = useQuery(
     queryOf(

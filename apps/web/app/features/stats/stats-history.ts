@@ -18,13 +18,13 @@ const metrics: Record<StatName, HistoryMetric> = {
   players: 'players',
 }
 
-/** Means of what was before, each over the whole of a step. */
+/** Averages of the time before, one per step. */
 type Past = { step_seconds: number; points: readonly HistoryPoint[] }
 
 export type StatsHistory = {
   /** Adds a sample; one that is not newer than the newest is ignored. A silence of over 5 s becomes a hole in the line. */
   add: (stats: Stats) => boolean
-  /** Puts what was before in front of the first sample; without one it does nothing. */
+  /** Puts earlier samples before the first live one; does nothing without one. */
   prepend: (past: Past) => void
   latest: () => Stats | null
   times: () => readonly number[]
