@@ -22,15 +22,12 @@ if (unknown.length > 0) {
 }
 const wanted = ours.filter((file) => (asked.length === 0 ? true : names.includes(nameOf(file))))
 // Those of other folders see to what they need.
-await setUp(
-  wanted.length > 0
-    ? {
-        system: [...sandboxTools, 'chromium', 'nginx', 'openssh-server', 'openssh-client', 'unzip', 'wrk'],
-        web: true,
-        checkpoints: true,
-      }
-    : {},
-)
+const forOurs = {
+  system: [...sandboxTools, 'chromium', 'nginx', 'openssh-server', 'openssh-client', 'unzip', 'wrk'],
+  web: true,
+  checkpoints: true,
+}
+await setUp({ everything: true, ...(wanted.length > 0 ? forOurs : {}) })
 
 const figures = []
 const broken = []

@@ -1,29 +1,37 @@
-// Brings everything that is missing: Node 24 and the packages, system tools, the built web part, the demo's engine. In
-// production what only building, testing and the demo need is left out, or removed once the web part is built.
+// Brings what is missing: Node 24 and the packages, system tools, the built web part, the demo's engines. What only building
+// needs is removed once everything is built, but where somebody tests.
 // Runs on whatever Node the machine has (20 or newer), with nothing but that.
 import { spawn } from 'node:child_process'
-import { existsSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { areEnginesBuilt, buildEngines } from './setup/engines.mjs'
 import { withSetupLock } from './setup/lock.mjs'
 import { installCriu } from './setup/criu.mjs'
 import { installCompose } from './setup/compose.mjs'
 import { installHelm } from './setup/helm.mjs'
-import { installPackages, prunePackages } from './setup/packages.mjs'
+import { hasTestTools, installPackages, prunePackages } from './setup/packages.mjs'
 import { installTestServices } from './setup/test-services.mjs'
 import { installRestic, installRestServer } from './setup/restic.mjs'
-import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
+import { cacheDir, node24, root, withTools } from './setup/run.mjs'
 import { areBundlesBuilt, buildBundles } from './setup/bundles.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
 import { trimPackages } from './setup/trim.mjs'
 import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
- * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean,
- *   nameServer?: boolean, helm?: boolean, containers?: boolean, checkpoints?: boolean }} wanted system tools by name, whether the web part
- *   is needed, the folder in which engines are to be laid out, whether backups are to be kept in storages of others,
- *   whether names are to be served by a PowerDNS, whether the chart is to be tried, whether the image is, and whether servers are to sleep on disk
+ * @param {object} wanted
+ * @param {boolean} [wanted.everything] packages that only checks, tests and benches need are to be there too
+ * @param {string[]} [wanted.system] system tools by name
+ * @param {boolean} [wanted.web] the web part is to be built
+ * @param {string} [wanted.artifacts] the folder in which the demo's engines are to be laid out
+ * @param {boolean} [wanted.storages] backups are to be kept in storages of others
+ * @param {boolean} [wanted.nameServer] names are to be served by a PowerDNS
+ * @param {boolean} [wanted.helm] the chart is to be tried
+ * @param {boolean} [wanted.containers] the image is to be tried
+ * @param {boolean} [wanted.checkpoints] servers are to sleep on disk
  */
 export async function setUp({
+  everything = false,
   system = [],
   web = false,
   artifacts,
@@ -37,7 +45,9 @@ export async function setUp({
   const isProduction = process.env.NODE_ENV === 'production'
   try {
     await withSetupLock(async () => {
-      const lean = isProduction && (!web || isWebBuilt()) && areBundlesBuilt()
+      const engines = isProduction ? undefined : artifacts
+      const isBuilt = (!web || isWebBuilt()) && areBundlesBuilt() && (!engines || areEnginesBuilt(engines))
+      const keepsAll = everything || (!isProduction && hasTestTools())
       // apt waits for the network and npm for the disk: both at once.
       await Promise.all([
         installSystemTools(system)
@@ -47,11 +57,10 @@ export async function setUp({
           .then(() => helm && installHelm())
           .then(() => containers && installCompose())
           .then(() => checkpoints && installCriu()),
-        installPackages({ lean }),
+        installPackages({ wanted: keepsAll ? 'all' : isBuilt ? 'run' : 'build' }),
       ])
-      // The engines that need no internet are the demo's.
-      await Promise.all([buildBundles(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
-      if (!isProduction) return
+      await Promise.all([buildBundles(), web && buildWeb(), engines && buildEngines(engines)])
+      if (keepsAll) return
       await prunePackages()
       await trimPackages()
     })
@@ -59,15 +68,6 @@ export async function setUp({
     console.error(`\nSet-up failed: ${error.message}`)
     process.exit(1)
   }
-}
-
-async function buildEngines(artifacts) {
-  // One after the other: they write one index.
-  const build = async () => {
-    for (const engine of ['flying-squid', 'serenity'])
-      await run(node24, [`engines/${engine}/src/build.ts`, '--out', artifacts])
-  }
-  await (existsSync(join(artifacts, 'index.json')) ? build() : step('packing the engines of the demo', build))
 }
 
 /** Goes on as Node 24 running `args`, in place of this process where the running Node can do that. */

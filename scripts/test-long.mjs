@@ -18,6 +18,7 @@ if (process.argv.includes('--list')) {
   process.exit(0)
 }
 await setUp({
+  everything: true,
   system: [...sandboxTools, 'chromium', 'pgbouncer', ...sftpClients],
   web: true,
   storages: true,

@@ -4,7 +4,7 @@ import { setUp } from './setup.mjs'
 import { moneyFiles, moneySettings } from './testing/money.mjs'
 import { end, runVitest } from './testing/run.mjs'
 
-await setUp({})
+await setUp({ everything: true })
 
 const args = ['--project', 'code', '--no-file-parallelism', ...moneyFiles, ...process.argv.slice(2)]
 end(await runVitest(args, { env: moneySettings(), report: 'tests-money.json' }))

@@ -7,7 +7,13 @@ import { sandboxTools } from './setup/system-tools.mjs'
 import { root } from './setup/run.mjs'
 import { end, runNode, runVitest } from './testing/run.mjs'
 
-await setUp({ system: [...sandboxTools, 'chromium', 'openssh-client'], web: true, nameServer: true, helm: true })
+await setUp({
+  everything: true,
+  system: [...sandboxTools, 'chromium', 'openssh-client'],
+  web: true,
+  nameServer: true,
+  helm: true,
+})
 
 /** Each checker resolves types on its own, so too many are slower. Two programs are checked at the same time. */
 const checkers = ['--checkers', String(Math.max(1, Math.floor(availableParallelism() / 2)))]

@@ -4,11 +4,29 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cacheDir, node24, root, run, step, withTools } from './run.mjs'
 
-/** @param {{ lean?: boolean }} options `lean` leaves out what only building, testing and the demo need */
-export async function installPackages({ lean = false } = {}) {
-  if (isInstalled({ lean })) return
-  await step('installing packages (npm ci)', () => npm('ci', lean ? '--omit=dev' : '--include=dev', '--prefer-offline'))
+/**
+ * Three sets, each within the next: `run`, what built programs need; `build`, what building them and the demo's engines
+ * needs besides; `all`, with what only checks, tests and benches of the repository do.
+ */
+const commands = {
+  run: ['ci', '--omit=dev'],
+  build: ['ci', '--include=dev', '--workspaces', '--include-workspace-root=false'],
+  all: ['ci', '--include=dev'],
+}
+
+/**
+ * Does nothing where that much, or more, is there.
+ * @param {{ wanted: 'run' | 'build' | 'all' }} options
+ */
+export async function installPackages({ wanted }) {
+  if (isInstalled(wanted)) return
+  await step('installing packages (npm ci)', () => npm(...commands[wanted], '--prefer-offline'))
   if (!existsSync(node24)) throw new Error('npm installed no Node 24: were install scripts forbidden?')
+}
+
+/** Whether somebody tests or measures in this checkout. */
+export function hasTestTools() {
+  return readPackages('node_modules/.package-lock.json')?.['node_modules/vitest'] !== undefined
 }
 
 /**
@@ -35,15 +53,44 @@ function npm(...args) {
  * npm writes what it installed into node_modules as its last act, so an interrupted installation does not look whole.
  * Packages for other kinds of machine are missing rightly.
  */
-function isInstalled({ lean }) {
-  const [wanted, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map(readPackages)
+function isInstalled(set) {
+  const [packages, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map(readPackages)
   if (!present || !existsSync(node24)) return false
-  return Object.entries(wanted).every(([path, entry]) => {
+  const needed = set === 'build' ? neededByParts(packages) : undefined
+  return Object.entries(packages).every(([path, entry]) => {
     if (path === '' || entry.link || !path.includes('node_modules/')) return true
     const found = present[path]
-    if (!found) return entry.optional === true || (lean && entry.dev === true)
-    return found.version === entry.version && found.integrity === entry.integrity
+    if (found) return found.version === entry.version && found.integrity === entry.integrity
+    if (entry.optional === true) return true
+    return (set === 'run' && entry.dev === true) || needed?.has(path) === false
   })
+}
+
+/** @returns the places of all packages that the project's parts need to be built, as the lockfile has them. */
+function neededByParts(packages) {
+  const needed = new Set()
+  const add = (folder, names) => {
+    for (const name of names) {
+      const path = findPackage(packages, folder, name)
+      if (path === undefined || needed.has(path)) continue
+      needed.add(path)
+      const { link, dependencies, peerDependencies } = packages[path]
+      if (!link) add(path, Object.keys({ ...dependencies, ...peerDependencies }))
+    }
+  }
+  for (const [folder, part] of Object.entries(packages))
+    if (folder !== '' && !folder.includes('node_modules/'))
+      add(folder, Object.keys({ ...part.dependencies, ...part.devDependencies }))
+  return needed
+}
+
+/** As Node looks for it: in the folder's own node_modules, then in those above. */
+function findPackage(packages, folder, name) {
+  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`
+    if (packages[path]) return path
+    if (at === '') return undefined
+  }
 }
 
 function readPackages(file) {
