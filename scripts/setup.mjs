@@ -62,7 +62,7 @@ export async function setUp({
       await Promise.all([buildBundles(), web && buildWeb(), engines && buildEngines(engines)])
       if (keepsAll) return
       await prunePackages()
-      await trimPackages()
+      if (isProduction) await trimPackages()
     })
   } catch (error) {
     console.error(`\nSet-up failed: ${error.message}`)

@@ -1,5 +1,5 @@
 // Of installed packages, what no running program reads: source maps, declarations of types, headers for C, tests, notes for
-// readers.
+// readers, and what is there in several forms of which one is used.
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, step } from './run.mjs'
@@ -7,6 +7,16 @@ import { root, step } from './run.mjs'
 const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown)$/i
 /** Folders only a package's developers need; and Node's headers for C, half the size of Node itself. */
 const forMakers = /^(tests?|__tests__|coverage|benchmarks?|examples?|\.yarn)$/i
+/** By the places where Node looks in production; of the data of addresses and letters, what our programs name. */
+const otherForms = [
+  /\/react-dom\/cjs\/.*\.(development|profiling)\.js$/,
+  /\/react-dom\/cjs\/react-dom-(client|server\.(browser|bun|edge)|server-legacy\.browser)\./,
+  /\/satori\/dist\/(standalone|experimental)\.c?js$/,
+  /\/satori\/dist\/index\.cjs$/,
+  /\/pdfkit\/js\/pdfkit\.standalone\.js$/,
+  /\/@fontsource\/inter\/files\/.*(\.woff2|-italic\.woff)$/,
+  /\/geo-whois-asn-country-mmdb\/.*-ipv[46]\.mmdb$/,
+]
 const headers = /\/node\/node_modules\/node-[^/]+\/include$/
 /** Terms under which they are given on are kept, whatever they are written in. */
 const terms = /^(licen[cs]e|copying|notice|copyright|third.?party)/i
@@ -41,13 +51,15 @@ function trim(folder) {
         bytes += sizeOf(path)
         rmSync(path, { recursive: true })
       }
-    } else if (entry.isFile() && unread.test(entry.name) && !terms.test(entry.name)) {
+    } else if (entry.isFile() && !terms.test(entry.name) && isUnread(path)) {
       bytes += statSync(path).size
       rmSync(path)
     }
   }
   return bytes
 }
+
+const isUnread = (path) => unread.test(path) || otherForms.some((form) => form.test(path))
 
 function sizeOf(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
