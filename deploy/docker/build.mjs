@@ -1,8 +1,9 @@
 // Within the image's build: what runs beside games, the web part, the list of what is in the image; then all goes that only
 // building needed.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildBundles } from '../../scripts/setup/bundles.mjs'
+import { readPackages } from '../../scripts/setup/lockfile.mjs'
 import { prunePackages } from '../../scripts/setup/packages.mjs'
 import { root } from '../../scripts/setup/run.mjs'
 import { describeShipped } from './shipped.mjs'
@@ -13,7 +14,7 @@ await buildBundles()
 await buildWeb()
 await prunePackages()
 mkdirSync(join(root, 'sbom'), { recursive: true })
-writeFileSync(join(root, 'sbom/wakestone.cdx.json'), JSON.stringify(describeShipped(readLock())))
+writeFileSync(join(root, 'sbom/wakestone.cdx.json'), JSON.stringify(describeShipped(readPackages())))
 await trimPackages()
 
 const runs = ['apps', 'content', 'deploy', 'node_modules', 'packages', 'sbom', 'LICENSE', 'NOTICE', 'package.json']
@@ -26,8 +27,4 @@ for (const name of readdirSync(join(root, 'apps/web')))
 
 function remove(path) {
   rmSync(join(root, path), { recursive: true, force: true })
-}
-
-function readLock() {
-  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 }

@@ -1,5 +1,5 @@
 // Which packages are in a production installation: those that are installed there, and those that went into builds.
-import { dirname, join } from 'node:path'
+import { findPackage } from '../../scripts/setup/lockfile.mjs'
 
 /** Packages whose code the build only runs. What it bundles besides stands among `devDependencies` too. */
 const tools = /^(?:@types\/|@react-router\/dev$|@wakestone\/|vite$|ws$|postcss)/
@@ -46,20 +46,11 @@ export function listShipped(packages) {
   return shipped
 
   function add(from, name) {
-    const path = find(from, name)
+    const path = findPackage(packages, from, name)
     if (path === undefined || shipped.has(path)) return
     shipped.add(path)
     const { dependencies = {} } = packages[path]
     for (const next of Object.keys(dependencies)) add(path, next)
-  }
-
-  /** As Node looks for it. */
-  function find(from, name) {
-    for (let folder = from; ; folder = dirname(folder)) {
-      const path = join(folder === '.' ? '' : folder, 'node_modules', name)
-      if (packages[path] !== undefined) return path
-      if (folder === '.') return undefined
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync
 import { rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { findPackage, readPackages } from './lockfile.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './run.mjs'
 
 /**
@@ -105,20 +106,6 @@ function neededByParts(packages) {
     if (folder !== '' && !folder.includes('node_modules/'))
       add(folder, Object.keys({ ...part.dependencies, ...part.devDependencies }))
   return needed
-}
-
-/** As Node looks for it: in the folder's own node_modules, then in those above. */
-function findPackage(packages, folder, name) {
-  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`
-    if (packages[path]) return path
-    if (at === '') return undefined
-  }
-}
-
-function readPackages(file) {
-  const path = join(root, file)
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined
 }
 
 /** Where npm's cache cannot be written (an account without a home), it goes into the checkout. */

@@ -32,6 +32,8 @@ export type SiteSettings = {
   reviewWidget: string | undefined
   /** The `utm_source` of visitors whom a partner sent. */
   partnerMarker: string | undefined
+  /** Where weaknesses are reported: `mailto:` or https. */
+  securityContact: string | undefined
   /** Loaded only with consent to analytics. */
   analyticsScript: string | undefined
   /** Whether people may come by Discord. */

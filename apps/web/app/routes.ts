@@ -163,6 +163,7 @@ export default [
   ]),
   route('robots.txt', 'screens/crawlers/robots.ts'),
   route('sitemap.xml', 'screens/crawlers/sitemap.ts'),
+  route('.well-known/security.txt', 'screens/crawlers/security.ts'),
   route('og/:language/:file', 'screens/crawlers/social-image.ts'),
   route('manifest/:file', 'screens/crawlers/manifest.ts'),
   route('consent', 'screens/consent/consent.ts'),

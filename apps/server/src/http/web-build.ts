@@ -32,6 +32,7 @@ export function siteOf(settings: Settings) {
     socialLinks: settings.SOCIAL_LINKS ?? [],
     reviewWidget: settings.REVIEW_WIDGET_URL,
     partnerMarker: settings.PARTNER_MARKER,
+    securityContact: settings.SECURITY_CONTACT,
     analyticsScript: settings.ANALYTICS_SCRIPT_URL,
     hasDiscord: hasDiscord(settings),
     affiliate: { percent: settings.AFFILIATE_PERCENT, months: settings.AFFILIATE_MONTHS },

@@ -16,6 +16,13 @@ export const business = {
     takes: 'an http(s) address',
     schema: url.optional(),
   },
+  SECURITY_CONTACT: {
+    group: 'Site',
+    about:
+      'Where to report weaknesses of this installation, told at `/.well-known/security.txt` (RFC 9116). Unset: no such page.',
+    takes: 'a `mailto:` or https address',
+    schema: z.url({ protocol: /^(https|mailto)$/ }).optional(),
+  },
   SOCIAL_LINKS: {
     group: 'Site',
     about: 'Your profiles and chat community, linked on public pages.',

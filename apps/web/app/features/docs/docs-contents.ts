@@ -42,7 +42,7 @@ export const docEntries: readonly Entry[] = [
   ...guide('play', 'console', 'players', 'packages'),
   ...guide('manage', 'files', 'backups', 'addresses', 'schedules'),
   ...guide('business', 'wallet', 'websites', 'support'),
-  ...english('operators', 'install', 'operating', 'deploying', 'scale', 'clusters', 'moving', 'settings'),
+  ...english('operators', 'install', 'operating', 'deploying', 'scale', 'clusters', 'moving', 'settings', 'licences'),
   ...english('operators', 'servers', 'engines', 'gateway', 'sleep', 'backups', 'files', 'worlds', 'mysql', 'addresses'),
   ...english('operators', 'customers', 'importing', 'money', 'vouchers', 'support', 'websites'),
   ...english('developers', 'authors', 'authors', 'packages', 'webhooks', 'pterodactyl-api'),

@@ -8,6 +8,7 @@ const unset: SiteSettings = {
   socialLinks: [],
   reviewWidget: undefined,
   partnerMarker: undefined,
+  securityContact: undefined,
   analyticsScript: undefined,
   hasDiscord: false,
   affiliate: { percent: 10, months: 12 },
