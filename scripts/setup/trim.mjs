@@ -7,10 +7,13 @@ import { root, step } from './run.mjs'
 const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown)$/i
 /** Folders only a package's developers need; and Node's headers for C, half the size of Node itself. */
 const forMakers = /^(tests?|__tests__|coverage|benchmarks?|examples?|\.yarn)$/i
-/** By the places where Node looks in production; of the data of addresses and letters, what our programs name. */
+/**
+ * What production loads nothing of. Both forms of a module that chooses between them stay where Node reads the names of its
+ * exports from the other one.
+ */
 const otherForms = [
-  /\/react-dom\/cjs\/.*\.(development|profiling)\.js$/,
-  /\/react-dom\/cjs\/react-dom-(client|server\.(browser|bun|edge)|server-legacy\.browser)\./,
+  /\/react-dom\/cjs\/react-dom-(client|profiling|server\.(browser|bun|edge)|server-legacy\.browser)\./,
+  /\/react-dom\/cjs\/react-dom-server(-legacy)?\.node\.development\.js$/,
   /\/satori\/dist\/(standalone|experimental)\.c?js$/,
   /\/satori\/dist\/index\.cjs$/,
   /\/pdfkit\/js\/pdfkit\.standalone\.js$/,
