@@ -17,6 +17,7 @@ import {
   startFilesApi,
   writeInto,
 } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { shareServer } from '../support/servers.ts'
 
@@ -153,7 +154,7 @@ test('who may only look at a server sees none of its files', async () => {
     expect((await ask(api, reader, contentPath(serverId, { path: 'server.properties' }), init)).status).toBe(403)
 })
 
-test('a server that is being prepared, or has lost its files, says so', async () => {
+test.runIf(isLong)('a server that is being prepared, or has lost its files, says so', async () => {
   const { pool } = api.context.database
   const id = await rentWithFiles(api, owner)
   const stat = () => outcomeOf(owner.call(routes.getFileStat, { params: { id }, query: { path: '' } }))
@@ -220,7 +221,7 @@ describe('writing', () => {
     expect((await owner.call(routes.listTrash, call)).entries).toEqual([])
   })
 
-  test('an upload that is cut goes on from where it was, and is put into its place whole', async () => {
+  test.runIf(isLong)('an upload that is cut goes on from where it was, and is put into its place whole', async () => {
     const bytes = randomBytes(3_000_000)
     const body = { purpose: 'upload', path: 'mods/big.jar', size: bytes.length, mtime: 1_700_000_000_000 } as const
     const begun = await createTicket(owner, serverId, body)
