@@ -162,7 +162,7 @@ describe('PayPal, by its list of the day', () => {
     expect((await reconcile('paypal')).lines).toEqual([])
   })
 
-  test.runIf(isLong)('another amount, another state, and a payment that is not there', async () => {
+  test('another amount, another state, and a payment that is not there', async () => {
     const [amount, state, missing] = [await paid(), await paid(), await paid()]
     captureOf(amount.id).amount.value = '20.00'
     captureOf(state.id).status = 'DECLINED'
