@@ -132,7 +132,7 @@ describe('a project', () => {
     expect(await found({ projectMember: author.user.id, has_release: '0' }, author)).toContain(slug)
   })
 
-  test('takes pictures, drawn anew, and refuses what is none', async () => {
+  test.runIf(isLong)('takes pictures, drawn anew, and refuses what is none', async () => {
     const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#f5b942' } })
       .png()
       .toBuffer()
@@ -287,7 +287,7 @@ describe('a release', () => {
     expect((await sendPart(api, upload?.url ?? '', new Uint8Array([...file, 1]))).status).toBe(413)
   })
 
-  test('of a known author is published by the gate; one that can do something new waits', async () => {
+  test.runIf(isLong)('of a known author is published by the gate; one that can do something new waits', async () => {
     const { slug } = await makeProject(author, 'Known one')
     const first = await sendToGate(api, author, { slug })
     await moderator.call(moderation.decideRelease, { params: { releaseId: first.id }, body: { decision: 'publish' } })

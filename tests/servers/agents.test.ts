@@ -164,7 +164,7 @@ test('what no agent leads on is not sold there', async () => {
   expect(await outcomeOf(taken)).toBe('cluster_does_not_support_module')
 })
 
-test('one that is away is missed, and its servers are found again as they were', async () => {
+test.runIf(isLong)('one that is away is missed, and its servers are found again as they were', async () => {
   const { cluster } = fleet()
   const before = await cluster.inspect(serverId)
   const ending = new AbortController()

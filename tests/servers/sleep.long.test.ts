@@ -10,7 +10,6 @@ import type { Product } from '@wakestone/contract/sales/product'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
-import { isLong } from '../support/long.ts'
 
 let api: TestApi
 let worker: Awaited<ReturnType<typeof startTestWorker>>
@@ -93,7 +92,7 @@ test('is woken by its owner, and sleeps again', async () => {
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
 })
 
-test.runIf(isLong)('stays awake for as long as it was asked to', async () => {
+test('stays awake for as long as it was asked to', async () => {
   await owner.call(routes.pingServer, { params: { id }, query: { duration: '60s' } })
   await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'ping')
   await sql`update servers set ping_until = now() where id = ${id}`.execute(api.context.db)
@@ -109,7 +108,7 @@ test.runIf(isLong)('stays awake for as long as it was asked to', async () => {
   expect(await owner.call(routes.getServerStatus, { params: { id } })).toMatchObject({ game_status: 'IRL_LIGHT_SLEEP' })
 })
 
-test.runIf(isLong)('stays awake while something is done on it, and sleeps once that is over', async () => {
+test('stays awake while something is done on it, and sleeps once that is over', async () => {
   await owner.call(routes.startServer, { params: { id } })
   await untilStatus(owner, id, isUp)
   const { db } = api.context
@@ -139,7 +138,7 @@ async function runSteps(steps: ScheduleBody['steps']) {
 }
 const patient = { timeout: 110_000, interval: 100 }
 
-test.runIf(isLong).each([
+test.each([
   { depth: 'light', level: 'IRL_LIGHT_SLEEP', rule: { light: 0.5, deep: null, hibernate: null } },
   { depth: 'deep', level: 'IRL_DEEP_SLEEP', rule: { light: null, deep: 0.5, hibernate: null } },
 ])(
@@ -161,52 +160,46 @@ test.runIf(isLong).each([
   },
 )
 
-test.runIf(isLong)(
-  'power steps of a schedule are over once they are done; a restart is one, also of what is only frozen',
-  async () => {
-    await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
-    await sleepAfter({ light: 0.5, deep: null, hibernate: null })
-    const before = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
-    const stopAndStart: ScheduleBody['steps'] = [
-      { kind: 'power', action: 'stop' },
-      { kind: 'power', action: 'start' },
-      { kind: 'command', command: 'list' },
-    ]
-    const run = await runSteps([
-      { kind: 'power', action: 'restart' },
-      { kind: 'command', command: 'list' },
-      ...stopAndStart,
-    ])
-    await expect.poll(async () => (await run())?.state, patient).not.toBe('running')
-    expect(await run()).toMatchObject({ state: 'done', step: 5, error: null })
-    const after = await owner.call(routes.getServerStatus, { params: { id } })
-    expect(Date.parse(after.launched!)).toBeGreaterThan(Date.parse(before.launched!))
-  },
-)
+test('power steps of a schedule are over once they are done; a restart is one, also of what is only frozen', async () => {
+  await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  const before = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  const stopAndStart: ScheduleBody['steps'] = [
+    { kind: 'power', action: 'stop' },
+    { kind: 'power', action: 'start' },
+    { kind: 'command', command: 'list' },
+  ]
+  const run = await runSteps([
+    { kind: 'power', action: 'restart' },
+    { kind: 'command', command: 'list' },
+    ...stopAndStart,
+  ])
+  await expect.poll(async () => (await run())?.state, patient).not.toBe('running')
+  expect(await run()).toMatchObject({ state: 'done', step: 5, error: null })
+  const after = await owner.call(routes.getServerStatus, { params: { id } })
+  expect(Date.parse(after.launched!)).toBeGreaterThan(Date.parse(before.launched!))
+})
 
-test.runIf(isLong)(
-  'one that its owner has stopped is neither woken nor commanded, and one that does not come up is not waited for for ever',
-  async () => {
-    const { db } = api.context
-    await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
-    await untilStatus(owner, id, isDown)
-    expect(await outcomeOf(owner.call(routes.pingServer, { params: { id }, query: {} }))).toBe('server_is_not_running')
-    const refused = await runSteps([{ kind: 'command', command: 'list' }])
-    await expect.poll(async () => (await refused())?.error, patient).toBe('server_is_not_running')
-    await sql`update servers set hold = 'down', want_running = true where id = ${id}`.execute(db)
-    const waiting = await runSteps([{ kind: 'command', command: 'list' }])
-    const giveUp = async () =>
-      (await sql`update schedule_runs set waits_until = now() where waits_for = 'up' returning id`.execute(db)).rows
-        .length
-    await expect.poll(giveUp, patient).toBe(1)
-    await expect.poll(async () => (await waiting())?.error, patient).toBe('server_did_not_start')
-    // It is empty, so it may be asleep by now.
-    await sleepAfter(never)
-    await sql`update servers set hold = null where id = ${id}`.execute(db)
-    await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
-    await untilStatus(owner, id, isUp)
-  },
-)
+test('one that its owner has stopped is neither woken nor commanded, and one that does not come up is not waited for for ever', async () => {
+  const { db } = api.context
+  await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
+  await untilStatus(owner, id, isDown)
+  expect(await outcomeOf(owner.call(routes.pingServer, { params: { id }, query: {} }))).toBe('server_is_not_running')
+  const refused = await runSteps([{ kind: 'command', command: 'list' }])
+  await expect.poll(async () => (await refused())?.error, patient).toBe('server_is_not_running')
+  await sql`update servers set hold = 'down', want_running = true where id = ${id}`.execute(db)
+  const waiting = await runSteps([{ kind: 'command', command: 'list' }])
+  const giveUp = async () =>
+    (await sql`update schedule_runs set waits_until = now() where waits_for = 'up' returning id`.execute(db)).rows
+      .length
+  await expect.poll(giveUp, patient).toBe(1)
+  await expect.poll(async () => (await waiting())?.error, patient).toBe('server_did_not_start')
+  // It is empty, so it may be asleep by now.
+  await sleepAfter(never)
+  await sql`update servers set hold = null where id = ${id}`.execute(db)
+  await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
+  await untilStatus(owner, id, isUp)
+})
 
 test('then stops its game, its supervisor staying', async () => {
   await sleepAfter({ light: 0.5, deep: 1, hibernate: null })
@@ -220,7 +213,7 @@ test('then stops its game, its supervisor staying', async () => {
   expect(awake.start_seconds).toBeGreaterThan(0)
 })
 
-test.runIf(isLong)('and in the end leaves nothing but its files', async () => {
+test('and in the end leaves nothing but its files', async () => {
   await sleepAfter({ light: 0.5, deep: 1, hibernate: 2 })
   await untilStatus(owner, id, (status) => isAt('IRL_HIBERNATED')(status) && status.pod_name === null)
   expect(await worker.fleet.cluster.inspect(id)).toEqual({ state: 'absent' })
@@ -261,7 +254,7 @@ test.runIf(isLong)('and in the end leaves nothing but its files', async () => {
   await untilStatus(owner, id, isUp)
 })
 
-test.runIf(isLong)('a frozen one whose supervisor dies sleeps on', async () => {
+test('a frozen one whose supervisor dies sleeps on', async () => {
   await sleepAfter({ light: 0.5, deep: null, hibernate: null })
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
   await worker.fleet.cluster.remove(id)
@@ -271,7 +264,7 @@ test.runIf(isLong)('a frozen one whose supervisor dies sleeps on', async () => {
   await untilStatus(owner, id, isUp)
 })
 
-test.runIf(isLong)('one that its owner has stopped is not woken, and its supervisor goes', async () => {
+test('one that its owner has stopped is not woken, and its supervisor goes', async () => {
   await sleepAfter({ light: 0.5, deep: null, hibernate: null })
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
   await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
@@ -285,12 +278,12 @@ test.runIf(isLong)('one that its owner has stopped is not woken, and its supervi
 test('its history tells when it slept', async () => {
   const history = await owner.call(routes.listServerLevels, { params: { id }, query: {} })
   const levels = history.map(({ level }) => level)
-  const deepest = isLong ? ['IRL_HIBERNATED', 'IRL_TERMINATED'] : []
-  for (const level of ['IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', ...deepest]) expect(levels).toContain(level)
+  for (const level of ['IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', 'IRL_HIBERNATED', 'IRL_TERMINATED'])
+    expect(levels).toContain(level)
   expect(history.map(({ since }) => since)).toEqual(history.map(({ since }) => since).toSorted())
 })
 
-test.runIf(isLong)('its graphs keep what it used while it was up, and when it slept', async () => {
+test('its graphs keep what it used while it was up, and when it slept', async () => {
   await sleepAfter(never)
   await untilStatus(owner, id, isUp)
   const seen = () => worker.fleet.find(id).then((supervisor) => supervisor?.status())
