@@ -208,7 +208,7 @@ test('bad requests get their status and change nothing', async () => {
   await expect(client.install(plan)).rejects.toMatchObject({ status: 409 })
 })
 
-test.runIf(isLong)('5 000 lines a second reach several listeners without loss', async () => {
+test('5 000 lines a second reach several listeners without loss', async () => {
   const streams = await Promise.all([client.openStream(), client.openStream(), client.openStream()])
   const watched = streams.map(watch)
   await client.command('flood 15000 5000')
