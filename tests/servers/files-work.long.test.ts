@@ -27,7 +27,6 @@ import {
   startFilesApi,
   writeInto,
 } from '../support/files.ts'
-import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 
@@ -239,34 +238,31 @@ describe('a file of the internet', () => {
     expect(readdirSync(join(volume, '..'))).toEqual(before)
   })
 
-  test.runIf(isLong)(
-    'of a size that nobody says comes as well; what is too large, missing, or there already, does not',
-    async () => {
-      const chunked = await serve((_request, response) => {
-        response.writeHead(200)
-        response.write('part ')
-        response.end('after part')
-      })
-      const first = await fetchInto(chunked, 'chunked.txt')
-      expect(await untilOver(first.process_id)).toMatchObject({ state: 'done' })
-      expect(readFrom(api, serverId, 'chunked.txt').toString()).toBe('part after part')
-      expect(await outcomeOf(fetchInto(chunked, 'chunked.txt'))).toBe('resource_already_exists')
+  test('of a size that nobody says comes as well; what is too large, missing, or there already, does not', async () => {
+    const chunked = await serve((_request, response) => {
+      response.writeHead(200)
+      response.write('part ')
+      response.end('after part')
+    })
+    const first = await fetchInto(chunked, 'chunked.txt')
+    expect(await untilOver(first.process_id)).toMatchObject({ state: 'done' })
+    expect(readFrom(api, serverId, 'chunked.txt').toString()).toBe('part after part')
+    expect(await outcomeOf(fetchInto(chunked, 'chunked.txt'))).toBe('resource_already_exists')
 
-      const large = await serve((_request, response) => response.writeHead(200, { 'content-length': 2_000_000 }).end())
-      const second = await fetchInto(large, 'large.bin')
-      expect(await untilOver(second.process_id)).toMatchObject({
-        state: 'rolled_back',
-        error: { code: 'file_is_too_large' },
-      })
-      const missing = await serve((_request, response) => response.writeHead(404).end())
-      const third = await fetchInto(missing, 'missing.bin')
-      expect(await untilOver(third.process_id)).toMatchObject({
-        state: 'rolled_back',
-        error: { code: 'url_unreachable', fields: { status: 404 } },
-      })
-      expect(await outcomeOf(fetchInto('https://user:pass@example.com/', 'x'))).toBe('url_not_allowed')
-    },
-  )
+    const large = await serve((_request, response) => response.writeHead(200, { 'content-length': 2_000_000 }).end())
+    const second = await fetchInto(large, 'large.bin')
+    expect(await untilOver(second.process_id)).toMatchObject({
+      state: 'rolled_back',
+      error: { code: 'file_is_too_large' },
+    })
+    const missing = await serve((_request, response) => response.writeHead(404).end())
+    const third = await fetchInto(missing, 'missing.bin')
+    expect(await untilOver(third.process_id)).toMatchObject({
+      state: 'rolled_back',
+      error: { code: 'url_unreachable', fields: { status: 404 } },
+    })
+    expect(await outcomeOf(fetchInto('https://user:pass@example.com/', 'x'))).toBe('url_not_allowed')
+  })
 
   test('can be cancelled, and leaves nothing', async () => {
     const slow = await serve((_request, response) => {
@@ -300,7 +296,7 @@ test('the disk is told as the specification has it, and remembered where nobody 
   )
 })
 
-test.runIf(isLong)('a service that is killed comes up again, and so does what is asked of it', async () => {
+test('a service that is killed comes up again, and so does what is asked of it', async () => {
   const stat = () => outcomeOf(owner.call(routes.getFileStat, { ...call(), query: { path: '' } }))
   expect(await stat()).toBe('success')
   api.cluster.killFiles(serverId)
@@ -311,7 +307,7 @@ describe('a large file', () => {
   const bytes = randomBytes(24 * 1024 ** 2 + 77)
   const digestOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-  test.runIf(isLong)('comes as it is, whole and in parts, also to who stops reading now and then', async () => {
+  test('comes as it is, whole and in parts, also to who stops reading now and then', async () => {
     writeInto(api, serverId, 'world.zip', bytes)
     const { url } = await createTicket(owner, serverId, { purpose: 'read', path: 'world.zip' })
     const whole = await ask(api, undefined, url)
@@ -334,41 +330,37 @@ describe('a large file', () => {
     agent.destroy()
   })
 
-  test.runIf(isLong)(
-    'whose box is killed while it is sent is gone on with, and is whole',
-    { timeout: 300_000 },
-    async () => {
-      const random = createRandom(seedOf('FILES_SEED'))
-      const { url } = await createTicket(owner, serverId, { purpose: 'read', path: 'world.zip' })
-      let kills = 0
-      while (kills < 50) {
-        const parts: Uint8Array[] = []
-        let revision: string | null = null
-        for (let read = 0; read < bytes.length;) {
-          const answer = await ask(api, undefined, url, {
-            headers: revision === null ? {} : { range: `bytes=${read}-`, 'if-range': revision },
-          })
-          expect(answer.status).toBe(revision === null ? 200 : 206)
-          revision = answer.headers.get('etag')
-          const killAt = random.chance(0.7) ? read + random.below(bytes.length - read) : Infinity
-          try {
-            for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
-              parts.push(part)
-              if (read < killAt && read + part.length >= killAt) {
-                kills++
-                api.cluster.killFiles(serverId)
-              }
-              read += part.length
+  test('whose box is killed while it is sent is gone on with, and is whole', { timeout: 300_000 }, async () => {
+    const random = createRandom(seedOf('FILES_SEED'))
+    const { url } = await createTicket(owner, serverId, { purpose: 'read', path: 'world.zip' })
+    let kills = 0
+    while (kills < 50) {
+      const parts: Uint8Array[] = []
+      let revision: string | null = null
+      for (let read = 0; read < bytes.length;) {
+        const answer = await ask(api, undefined, url, {
+          headers: revision === null ? {} : { range: `bytes=${read}-`, 'if-range': revision },
+        })
+        expect(answer.status).toBe(revision === null ? 200 : 206)
+        revision = answer.headers.get('etag')
+        const killAt = random.chance(0.7) ? read + random.below(bytes.length - read) : Infinity
+        try {
+          for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+            parts.push(part)
+            if (read < killAt && read + part.length >= killAt) {
+              kills++
+              api.cluster.killFiles(serverId)
             }
-            expect(read).toBe(bytes.length)
-          } catch (error) {
-            expect((error as Error).message).toBe('terminated')
+            read += part.length
           }
+          expect(read).toBe(bytes.length)
+        } catch (error) {
+          expect((error as Error).message).toBe('terminated')
         }
-        expect(digestOf(Buffer.concat(parts))).toBe(digestOf(bytes))
       }
-    },
-  )
+      expect(digestOf(Buffer.concat(parts))).toBe(digestOf(bytes))
+    }
+  })
 
   test('that becomes shorter while it is sent ends the connection', async () => {
     writeInto(api, serverId, 'shrinking.bin', bytes)
