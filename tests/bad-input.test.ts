@@ -84,7 +84,7 @@ describe.each(fuzzed)('%s', (_name, route) => {
           if (status >= 400) errorBodySchema.parse(answer)
         },
       ),
-      { numRuns: isLong ? 50 : 10 },
+      { numRuns: isLong ? 50 : 4 },
     )
   })
 })

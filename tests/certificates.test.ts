@@ -135,26 +135,29 @@ test('websites share one where the name server is ours, and nothing is left in i
   expect(await dns.dig('_acme-challenge.sites.test', 'TXT')).toEqual([])
 })
 
-test('the domain of a customer has one as soon as it is proved, and until it is not theirs any more', async () => {
-  const params = await makeWebsite('harbour')
-  const domain = await owner.call(routes.setCraftumDomain, { params, body: { fqdn: 'friends.test' } })
-  const proof = domain.targets.find(({ app }) => app === 'proof')
-  await dns.set('friends.test', proof?.record_name ?? '', 'TXT', [`"${proof?.dns_content}"`])
-  await vi.waitFor(
-    async () => {
-      const { domain: looked } = await owner.call(routes.checkCraftumDomain, { params })
-      expect(looked?.state).toBe('works')
-    },
-    { timeout: 20_000, interval: 500 },
-  )
-  expect(await untilSeen('friends.test', '/')).toMatchObject({ status: 200, names: 'DNS:friends.test' })
-  expect(await owner.call(routes.getCraftumDomain, { params })).toMatchObject({ domain: { certificate: 'active' } })
+test.runIf(isLong)(
+  'the domain of a customer has one as soon as it is proved, and until it is not theirs any more',
+  async () => {
+    const params = await makeWebsite('harbour')
+    const domain = await owner.call(routes.setCraftumDomain, { params, body: { fqdn: 'friends.test' } })
+    const proof = domain.targets.find(({ app }) => app === 'proof')
+    await dns.set('friends.test', proof?.record_name ?? '', 'TXT', [`"${proof?.dns_content}"`])
+    await vi.waitFor(
+      async () => {
+        const { domain: looked } = await owner.call(routes.checkCraftumDomain, { params })
+        expect(looked?.state).toBe('works')
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    expect(await untilSeen('friends.test', '/')).toMatchObject({ status: 200, names: 'DNS:friends.test' })
+    expect(await owner.call(routes.getCraftumDomain, { params })).toMatchObject({ domain: { certificate: 'active' } })
 
-  await owner.call(routes.removeCraftumDomain, { params })
-  await vi.waitFor(async () => expect(await stateOf('friends.test')).toBeUndefined(), { timeout: 20_000 })
-})
+    await owner.call(routes.removeCraftumDomain, { params })
+    await vi.waitFor(async () => expect(await stateOf('friends.test')).toBeUndefined(), { timeout: 20_000 })
+  },
+)
 
-test('is renewed before it ends, without a break', async () => {
+test.runIf(isLong)('is renewed before it ends, without a break', async () => {
   const before = await visit('panel.test')
   const due = await sql<{ share: number }>`
     select extract(epoch from next_attempt_at - now()) / extract(epoch from not_after - now()) as share

@@ -9,13 +9,11 @@ const run = (argument: string) => spawnSync(process.execPath, [command, argument
 test('files that ask whether to be long, themselves or by what they use', () => {
   const files = run('--list').stdout.trimEnd().split('\n')
   const has = (name: string) => files.some((file) => file.endsWith(`/${name}.test.ts`))
-  expect(['login-timing', 'redemptions/crash', 'install', 'e2e/servers/asleep'].filter((name) => !has(name))).toEqual(
-    [],
-  )
+  expect(['login-timing', 'redemptions/crash', 'install', 'e2e/admin/servers'].filter((name) => !has(name))).toEqual([])
   // By the crashes that it plans, and by axe.
   expect(['refunds/crash', 'e2e/accessibility'].filter((name) => !has(name))).toEqual([])
   // By their names.
-  expect(['e2e/gallery.long', 'servers/work-killed.long'].filter((name) => !has(name))).toEqual([])
+  expect(['e2e/servers/asleep.long', 'servers/work-killed.long'].filter((name) => !has(name))).toEqual([])
   expect(['database', 'e2e/keyboard'].filter(has)).toEqual([])
 })
 

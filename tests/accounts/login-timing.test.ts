@@ -72,15 +72,19 @@ describe('whether an account exists', () => {
     expect(Math.abs(rankScore(known, unknown))).toBeLessThan(suspicious)
   })
 
-  test('would be told by a login that looks at passwords of known accounts only', { timeout: 60_000 }, async () => {
-    const { db } = api.context
-    const naive = async (login: string) => {
-      const user = await findUserByLogin(db, login)
-      return user !== undefined && isPasswordRight(user.password_hash, 'not their password')
-    }
-    const times = await timeInTurns(logins, [(at) => naive(`known_${at}`), (at) => naive(`nobody_${at}`)])
-    expect(rankScore(...times)).toBeGreaterThan(suspicious)
-  })
+  test.runIf(isLong)(
+    'would be told by a login that looks at passwords of known accounts only',
+    { timeout: 60_000 },
+    async () => {
+      const { db } = api.context
+      const naive = async (login: string) => {
+        const user = await findUserByLogin(db, login)
+        return user !== undefined && isPasswordRight(user.password_hash, 'not their password')
+      }
+      const times = await timeInTurns(logins, [(at) => naive(`known_${at}`), (at) => naive(`nobody_${at}`)])
+      expect(rankScore(...times)).toBeGreaterThan(suspicious)
+    },
+  )
 })
 
 test('the score tells shifted samples from equal ones, whatever their outliers', () => {
@@ -98,7 +102,7 @@ test('the score tells shifted samples from equal ones, whatever their outliers',
 })
 
 describe('guessing', () => {
-  const wrongPasswords = isLong ? 10_000 : 2000
+  const wrongPasswords = isLong ? 10_000 : 1000
   const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { error?: string }).error
   const triesLookedAt = async (login: string) => {
     const { db } = api.context

@@ -9,6 +9,7 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import type { z } from 'zod'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { order, setPrepared, shareServer, topUp } from '../support/servers.ts'
 
 vi.setConfig({ hookTimeout: 120_000, testTimeout: 60_000 })
@@ -169,7 +170,7 @@ describe('Nodeactyl', () => {
   })
 })
 
-test('pydactyl works on files', async () => {
+test.runIf(isLong)('pydactyl works on files', async () => {
   const ask = callerWith(key, pydactyl)
   const text = 'two\nlines ☘\n'
   const written = await ask('POST', '/servers/SERVER/files/write?file=%2Fnotes.txt', text, {

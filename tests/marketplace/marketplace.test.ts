@@ -114,7 +114,7 @@ describe('a project', () => {
     expect(await outcomeOf(makeProject(author, 'Refused one', more))).toBe(code)
   })
 
-  test('has a suffix where its author may not choose, and one address is one project', async () => {
+  test.runIf(isLong)('has a suffix where its author may not choose, and one address is one project', async () => {
     const plain = await signUpAuthor(api)
     expect((await makeProject(plain, 'Same name')).slug).toMatch(/^same-name-[a-z0-9]{4}$/)
     await makeProject(author, 'Same name')
@@ -132,7 +132,7 @@ describe('a project', () => {
     expect(await found({ projectMember: author.user.id, has_release: '0' }, author)).toContain(slug)
   })
 
-  test('takes pictures, drawn anew, and refuses what is none', async () => {
+  test.runIf(isLong)('takes pictures, drawn anew, and refuses what is none', async () => {
     const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#f5b942' } })
       .png()
       .toBuffer()
@@ -197,27 +197,30 @@ describe('a project', () => {
 })
 
 describe('a release', () => {
-  test('is looked at again where the machine fails the gate, and refused only if that stays so', async () => {
-    const { inspectRelease } = await import('../../apps/server/src/features/marketplace/releases/inspection.ts')
-    const { cluster } = api.context.fleet
-    /** A machine on which boxes come to nothing for so many times. */
-    const failing = (times: number) => {
-      let left = times
-      const runTask: typeof cluster.runTask = (place, task) =>
-        cluster.runTask(place, left-- > 0 ? { ...task, command: ['/bin/false'] } : task)
-      return { ...api.context, fleet: { ...api.context.fleet, cluster: { ...cluster, runTask } } }
-    }
-    for (const [name, times, state] of [
-      ['Unlucky once', 1, 'waiting'],
-      ['Unlucky always', 100, 'refused'],
-    ] as const) {
-      const { slug } = await makeProject(author, name)
-      const { release } = await sendRelease(api, author, { slug })
-      await inspectRelease(failing(times), release.id)
-      const params = { slug, releaseId: release.id }
-      expect((await author.call(releases.getRelease, { params })).state).toBe(state)
-    }
-  })
+  test.runIf(isLong)(
+    'is looked at again where the machine fails the gate, and refused only if that stays so',
+    async () => {
+      const { inspectRelease } = await import('../../apps/server/src/features/marketplace/releases/inspection.ts')
+      const { cluster } = api.context.fleet
+      /** A machine on which boxes come to nothing for so many times. */
+      const failing = (times: number) => {
+        let left = times
+        const runTask: typeof cluster.runTask = (place, task) =>
+          cluster.runTask(place, left-- > 0 ? { ...task, command: ['/bin/false'] } : task)
+        return { ...api.context, fleet: { ...api.context.fleet, cluster: { ...cluster, runTask } } }
+      }
+      for (const [name, times, state] of [
+        ['Unlucky once', 1, 'waiting'],
+        ['Unlucky always', 100, 'refused'],
+      ] as const) {
+        const { slug } = await makeProject(author, name)
+        const { release } = await sendRelease(api, author, { slug })
+        await inspectRelease(failing(times), release.id)
+        const params = { slug, releaseId: release.id }
+        expect((await author.call(releases.getRelease, { params })).state).toBe(state)
+      }
+    },
+  )
 
   test('comes in parts, is looked at, handed out with its manifest, and never changes', async () => {
     const { slug, id } = await makeProject(author, 'Parts')
@@ -284,7 +287,7 @@ describe('a release', () => {
     expect((await sendPart(api, upload?.url ?? '', new Uint8Array([...file, 1]))).status).toBe(413)
   })
 
-  test('of a known author is published by the gate; one that can do something new waits', async () => {
+  test.runIf(isLong)('of a known author is published by the gate; one that can do something new waits', async () => {
     const { slug } = await makeProject(author, 'Known one')
     const first = await sendToGate(api, author, { slug })
     await moderator.call(moderation.decideRelease, { params: { releaseId: first.id }, body: { decision: 'publish' } })
@@ -336,7 +339,7 @@ describe('a release', () => {
 })
 
 describe('moderators', () => {
-  test('see what waits and what was reported; others do not', async () => {
+  test.runIf(isLong)('see what waits and what was reported; others do not', async () => {
     expect(await outcomeOf(author.call(moderation.listWaitingReleases, {}))).toBe('insufficient_capabilities')
     const { slug } = await makeProject(author, 'Reported one')
     const release = await sendToGate(api, author, { slug })
@@ -371,70 +374,77 @@ describe('moderators', () => {
   })
 })
 
-test('only those review a project on whose server it has run for an hour, once, and it answers once', async () => {
-  const { slug, id } = await makeProject(author, 'Reviewed one')
-  const release = await sendToGate(api, author, { slug })
-  await moderator.call(moderation.decideRelease, { params: { releaseId: release.id }, body: { decision: 'publish' } })
-  const review = (caller: Caller) =>
-    caller.call(reviews.createProjectReview, { params: { slug }, body: { rate: 'recommend', comment: 'Good' } })
-  expect(await outcomeOf(review(other))).toBe('project_not_used')
-  expect(await outcomeOf(review(author as Caller))).toBe('access_denied')
-  const server = await other.call(createServer, { body: order(await topUp(api.context, other, 10_000), '1.21.4') })
-  const { db } = api.context
-  await db
-    .insertInto('server_packages')
-    .values({
-      server_id: server.id,
-      name: slug,
-      manifest_hash: 'a',
-      version: release.version,
-      kind: 'plugin',
-      source: 'wakestone',
-      project_id: id,
-      release_id: release.id,
-      hashes: [],
-    })
-    .execute()
-  /** It has been up for so long since it was counted last. */
-  const run = async (minutes: number) => {
-    const since = new Date(Date.now() - minutes * 60_000)
-    await db.updateTable('servers').set({ phase: 'running', phase_since: since }).where('id', '=', server.id).execute()
+test.runIf(isLong)(
+  'only those review a project on whose server it has run for an hour, once, and it answers once',
+  async () => {
+    const { slug, id } = await makeProject(author, 'Reviewed one')
+    const release = await sendToGate(api, author, { slug })
+    await moderator.call(moderation.decideRelease, { params: { releaseId: release.id }, body: { decision: 'publish' } })
+    const review = (caller: Caller) =>
+      caller.call(reviews.createProjectReview, { params: { slug }, body: { rate: 'recommend', comment: 'Good' } })
+    expect(await outcomeOf(review(other))).toBe('project_not_used')
+    expect(await outcomeOf(review(author as Caller))).toBe('access_denied')
+    const server = await other.call(createServer, { body: order(await topUp(api.context, other, 10_000), '1.21.4') })
+    const { db } = api.context
     await db
-      .updateTable('server_packages')
-      .set({ counted_at: since, since })
-      .where('server_id', '=', server.id)
+      .insertInto('server_packages')
+      .values({
+        server_id: server.id,
+        name: slug,
+        manifest_hash: 'a',
+        version: release.version,
+        kind: 'plugin',
+        source: 'wakestone',
+        project_id: id,
+        release_id: release.id,
+        hashes: [],
+      })
       .execute()
-    await countUses(db)
-  }
-  for (let count = 0; count < 4; count += 1) await run(14)
-  expect(await outcomeOf(review(other))).toBe('project_not_used')
-  await run(5)
-  const written = await review(other)
-  expect(written).toMatchObject({ version: '1.0.0', username: other.user.username, rate: 'recommend' })
-  expect(await outcomeOf(review(other))).toBe('resource_already_exists')
-  const params = { slug, reviewId: written.id }
-  expect(
-    (await author.call(reviews.answerProjectReview, { params, body: { comment: 'Thanks' } })).answer?.comment,
-  ).toBe('Thanks')
-  expect(await outcomeOf(author.call(reviews.answerProjectReview, { params, body: { comment: 'Again' } }))).toBe(
-    'resource_already_exists',
-  )
-  expect(await outcomeOf(author.call(reviews.deleteProjectReview, { params }))).toBe('resource_not_found')
-  expect((await api.anonymous(projects.getProject, { params: { slug } })).reviews).toEqual({
-    recommend: 1,
-    not_recommend: 0,
-  })
-  const installs = await author.call(reviews.getProjectMetrics, {
-    params: { slug },
-    query: { metricType: 'installs', label: 'engine' },
-  })
-  expect(installs).toEqual([{ label: 'flying-squid', value: 1 }])
-  await other.call(reviews.deleteProjectReview, { params })
-  expect(await api.anonymous(reviews.listProjectReviews, { params: { slug } })).toMatchObject({
-    has_more: false,
-    reviews: [],
-  })
-})
+    /** It has been up for so long since it was counted last. */
+    const run = async (minutes: number) => {
+      const since = new Date(Date.now() - minutes * 60_000)
+      await db
+        .updateTable('servers')
+        .set({ phase: 'running', phase_since: since })
+        .where('id', '=', server.id)
+        .execute()
+      await db
+        .updateTable('server_packages')
+        .set({ counted_at: since, since })
+        .where('server_id', '=', server.id)
+        .execute()
+      await countUses(db)
+    }
+    for (let count = 0; count < 4; count += 1) await run(14)
+    expect(await outcomeOf(review(other))).toBe('project_not_used')
+    await run(5)
+    const written = await review(other)
+    expect(written).toMatchObject({ version: '1.0.0', username: other.user.username, rate: 'recommend' })
+    expect(await outcomeOf(review(other))).toBe('resource_already_exists')
+    const params = { slug, reviewId: written.id }
+    expect(
+      (await author.call(reviews.answerProjectReview, { params, body: { comment: 'Thanks' } })).answer?.comment,
+    ).toBe('Thanks')
+    expect(await outcomeOf(author.call(reviews.answerProjectReview, { params, body: { comment: 'Again' } }))).toBe(
+      'resource_already_exists',
+    )
+    expect(await outcomeOf(author.call(reviews.deleteProjectReview, { params }))).toBe('resource_not_found')
+    expect((await api.anonymous(projects.getProject, { params: { slug } })).reviews).toEqual({
+      recommend: 1,
+      not_recommend: 0,
+    })
+    const installs = await author.call(reviews.getProjectMetrics, {
+      params: { slug },
+      query: { metricType: 'installs', label: 'engine' },
+    })
+    expect(installs).toEqual([{ label: 'flying-squid', value: 1 }])
+    await other.call(reviews.deleteProjectReview, { params })
+    expect(await api.anonymous(reviews.listProjectReviews, { params: { slug } })).toMatchObject({
+      has_more: false,
+      reviews: [],
+    })
+  },
+)
 
 describe('beside the calls of the specification', () => {
   const publish = async (slug: string, version: string, more: object = {}) => {
@@ -459,18 +469,21 @@ describe('beside the calls of the specification', () => {
     )
   })
 
-  test('featured ones come in the order that is asked for, those that nobody sees are left out', async () => {
-    const one = await makeProject(author, 'Featured first')
-    const two = await makeProject(author, 'Featured second')
-    const hidden = await makeProject(author, 'Featured hidden', { visibility: 'unlisted' })
-    for (const { slug } of [one, two, hidden]) await publish(slug, '1.0.0')
-    const draft = await makeProject(author, 'Featured draft')
-    const slugs = [two, draft, hidden, one].map(({ slug }) => slug).join(',')
-    const shown = await api.anonymous(projects.featuredProjects, { query: { slugs: `${slugs},nothing` } })
-    expect(shown.map(({ slug }) => slug)).toEqual([two.slug, one.slug])
-  })
+  test.runIf(isLong)(
+    'featured ones come in the order that is asked for, those that nobody sees are left out',
+    async () => {
+      const one = await makeProject(author, 'Featured first')
+      const two = await makeProject(author, 'Featured second')
+      const hidden = await makeProject(author, 'Featured hidden', { visibility: 'unlisted' })
+      for (const { slug } of [one, two, hidden]) await publish(slug, '1.0.0')
+      const draft = await makeProject(author, 'Featured draft')
+      const slugs = [two, draft, hidden, one].map(({ slug }) => slug).join(',')
+      const shown = await api.anonymous(projects.featuredProjects, { query: { slugs: `${slugs},nothing` } })
+      expect(shown.map(({ slug }) => slug)).toEqual([two.slug, one.slug])
+    },
+  )
 
-  test('what a project needs and what needs it is told of both', async () => {
+  test.runIf(isLong)('what a project needs and what needs it is told of both', async () => {
     const base = await makeProject(author, 'Needed base')
     const on = await makeProject(author, 'Built on it')
     await publish(base.slug, '1.0.0')
@@ -497,7 +510,7 @@ describe('beside the calls of the specification', () => {
     expect(needed).toMatchObject({ dependencies: [], dependants: [{ slug: on.slug }], dependants_count: 1 })
   })
 
-  test('releases of what somebody follows, newest first', async () => {
+  test.runIf(isLong)('releases of what somebody follows, newest first', async () => {
     const { slug } = await makeProject(author, 'Followed for its releases')
     const first = await publish(slug, '1.0.0')
     const reader = await api.signUp()
@@ -510,7 +523,7 @@ describe('beside the calls of the specification', () => {
     expect(rest).toMatchObject({ has_more: false, releases: [{ id: first }] })
   })
 
-  test('a search tells how many another choice would find', async () => {
+  test.runIf(isLong)('a search tells how many another choice would find', async () => {
     await publish((await makeProject(author, 'Facet alpha', { labels: ['facets'] })).slug, '1.0.0')
     await publish(
       (await makeProject(author, 'Facet beta', { labels: ['facets'], project_type: 'config' })).slug,

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { translateDescriptions } from '../../apps/server/src/features/marketplace/translations/service.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { isLong, someOf } from '../support/long.ts'
 import { type Author, makeProject, signUpAuthor } from '../support/marketplace.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -90,7 +91,7 @@ test('what a machine sends is cleaned as what authors send is', async () => {
   expect(html).not.toMatch(/<script|<img[^>]*onerror|javascript:|<iframe/i)
 })
 
-test.each(['failing', 'cut', 'length', 'prose', 'garbage', 'huge'] as const)(
+test.each(someOf(['failing', 'cut', 'length', 'prose', 'garbage', 'huge'] as const, 2))(
   'a service that is %s: nothing is shown, and it is tried again later',
   async (trouble) => {
     const slug = await publish(`Trouble ${trouble}`)
@@ -127,7 +128,7 @@ test('one that asks for patience is left alone for as long as it says, and no te
   expect(await run()).toBe(0)
 })
 
-test('no more is sent on a day than may be', async () => {
+test.runIf(isLong)('no more is sent on a day than may be', async () => {
   for (const name of ['Long one', 'Long two'])
     await publish(name, {
       descriptions: [{ language: 'en', short_description: `What ${name} does`, description: 'x'.repeat(700) }],

@@ -13,7 +13,7 @@ import { order, topUp } from '../support/servers.ts'
 import { outcomeOf } from '../support/outcome.ts'
 
 /** The smaller number is still more than are answered in time. */
-const renewals = isLong ? 1_000 : 250
+const renewals = isLong ? 1_000 : 100
 const month = priceOf('GRASS', '720h', 'PLN')
 let api: TestApi
 

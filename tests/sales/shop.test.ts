@@ -24,9 +24,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 
 const random = createRandom(seedOf('SHOP_SEED'))
 /** `shop-orders.long.test.ts` places a thousand. */
-const orders = isLong ? 10 : 5
-/** What happens after each of the five: chance might have it that nothing does. */
-const accidents = ['nothing', 'worker', 'nothing', 'game', 'nothing'] as const
+const orders = 10
 const env = { SLEEP_MINUTES_AFTER_START: '0', LIMIT_SHOP_ORDERS: '0', LIMIT_SHOP_QUOTES: '0', LIMIT_POWER: '0' }
 
 let api: TestApi
@@ -113,45 +111,48 @@ async function bringUp(): Promise<void> {
   await expect.poll(start, { timeout: 90_000, interval: 1_000 }).toBe(true)
 }
 
-test(`${orders} orders while workers are killed and the game is stopped: each command once, or seen to be unclear`, async () => {
-  const words = followConsole(api, id)
-  const placed: string[] = []
-  for (let index = 0; index < orders; index++) {
-    placed.push(await place(items.say))
-    const what = isLong ? (['worker', 'game'] as const)[random.below(6)] : accidents[index]
-    if (what === 'worker') {
-      await delay(random.below(2_500))
-      await worker.kill()
-      worker = await startWorkerProcess(api, env)
-    } else if (what === 'game' && index % 3 === 0) {
-      await delay(random.below(1_500))
-      await owner.call(routes.stopServer, { params: { id }, query: { timeout: 5 } }).catch(() => undefined)
-      await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
+test.runIf(isLong)(
+  `${orders} orders while workers are killed and the game is stopped: each command once, or seen to be unclear`,
+  async () => {
+    const words = followConsole(api, id)
+    const placed: string[] = []
+    for (let index = 0; index < orders; index++) {
+      placed.push(await place(items.say))
+      const what = (['worker', 'game'] as const)[random.below(6)]
+      if (what === 'worker') {
+        await delay(random.below(2_500))
+        await worker.kill()
+        worker = await startWorkerProcess(api, env)
+      } else if (what === 'game' && index % 3 === 0) {
+        await delay(random.below(1_500))
+        await owner.call(routes.stopServer, { params: { id }, query: { timeout: 5 } }).catch(() => undefined)
+        await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
+      }
     }
-  }
-  await bringUp()
-  const isOver = ({ state }: ShopDelivery) => state === 'confirmed' || state === 'unclear' || state === 'failed'
-  const all = await until((list) => list.length === orders && list.every(isOver), 200_000)
-  await delay(500)
-  words.stop()
-  const report = { confirmed: 0, unclear: 0 }
-  for (const { state, order_id, problem } of all) {
-    const times = words.typed(`thanks ${order_id}`)
-    if (state === 'confirmed') {
-      report.confirmed++
-      expect([order_id, times]).toEqual([order_id, 1])
-      expect(words.told(`thanks ${order_id}`)).toBeGreaterThanOrEqual(1)
-    } else {
-      report.unclear++
-      expect(problem).toBe('unclear')
-      expect(times).toBeLessThanOrEqual(1)
+    await bringUp()
+    const isOver = ({ state }: ShopDelivery) => state === 'confirmed' || state === 'unclear' || state === 'failed'
+    const all = await until((list) => list.length === orders && list.every(isOver), 200_000)
+    await delay(500)
+    words.stop()
+    const report = { confirmed: 0, unclear: 0 }
+    for (const { state, order_id, problem } of all) {
+      const times = words.typed(`thanks ${order_id}`)
+      if (state === 'confirmed') {
+        report.confirmed++
+        expect([order_id, times]).toEqual([order_id, 1])
+        expect(words.told(`thanks ${order_id}`)).toBeGreaterThanOrEqual(1)
+      } else {
+        report.unclear++
+        expect(problem).toBe('unclear')
+        expect(times).toBeLessThanOrEqual(1)
+      }
     }
-  }
-  console.log(`shop: ${JSON.stringify(report)}`)
-  expect(new Set(all.map(({ order_id }) => order_id))).toEqual(new Set(placed))
-  expect(report.confirmed).toBeGreaterThan(orders / 2)
-  expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
-})
+    console.log(`shop: ${JSON.stringify(report)}`)
+    expect(new Set(all.map(({ order_id }) => order_id))).toEqual(new Set(placed))
+    expect(report.confirmed).toBeGreaterThan(orders / 2)
+    expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
+  },
+)
 
 test('what the game refuses is tried again and then shown, never confirmed', async () => {
   await bringUp()
@@ -184,7 +185,7 @@ test('one that needs the player waits for them, and comes once they join', async
   expect(of(all)?.said).toContain('pet of Steve')
 })
 
-test('a server that is stopped gets it when it is up next', async () => {
+test.runIf(isLong)('a server that is stopped gets it when it is up next', async () => {
   for (const bot of bots.splice(0)) bot.end()
   await bringUp()
   await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })

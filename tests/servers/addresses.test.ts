@@ -131,54 +131,59 @@ test('a released name stays reserved for who had it, for 30 days', async () => {
   await untilLeads(mine.fqdn)
 })
 
-test('plans have so many names: none of their choice for FREE, one for GRASS, three for AMETHYST', async () => {
-  const free = await rent('FREE')
-  expect(free.domains).toMatchObject([{ generated: true, kind: 'primary' }])
-  const [{ fqdn: generated }] = free.domains as [Server['domains'][number]]
-  await untilLeads(generated)
-  const refused = await refusalOf(owner.call(routes.setPrimaryDomain, { params: params(free), body: name(newName()) }))
-  expect(refused).toMatchObject({ error: 'too_many_free_domains', fields: { limit: 0 } })
-  expect(
-    await outcomeOf(owner.call(routes.addOwnDomain, { params: params(free), body: { fqdn: 'mc.someone.example' } })),
-  ).toBe('too_many_free_domains')
+test.runIf(isLong)(
+  'plans have so many names: none of their choice for FREE, one for GRASS, three for AMETHYST',
+  async () => {
+    const free = await rent('FREE')
+    expect(free.domains).toMatchObject([{ generated: true, kind: 'primary' }])
+    const [{ fqdn: generated }] = free.domains as [Server['domains'][number]]
+    await untilLeads(generated)
+    const refused = await refusalOf(
+      owner.call(routes.setPrimaryDomain, { params: params(free), body: name(newName()) }),
+    )
+    expect(refused).toMatchObject({ error: 'too_many_free_domains', fields: { limit: 0 } })
+    expect(
+      await outcomeOf(owner.call(routes.addOwnDomain, { params: params(free), body: { fqdn: 'mc.someone.example' } })),
+    ).toBe('too_many_free_domains')
 
-  const grass = await rent('GRASS')
-  expect((await list(grass)).quota).toEqual({ limit: 1, available: 0 })
-  expect(
-    await refusalOf(owner.call(routes.addSecondaryDomain, { params: params(grass), body: name(newName()) })),
-  ).toMatchObject({ error: 'too_many_free_domains', fields: { limit: 1 } })
-  expect(await outcomeOf(owner.call(routes.setPrimaryDomain, { params: params(grass), body: name(newName()) }))).toBe(
-    'success',
-  )
+    const grass = await rent('GRASS')
+    expect((await list(grass)).quota).toEqual({ limit: 1, available: 0 })
+    expect(
+      await refusalOf(owner.call(routes.addSecondaryDomain, { params: params(grass), body: name(newName()) })),
+    ).toMatchObject({ error: 'too_many_free_domains', fields: { limit: 1 } })
+    expect(await outcomeOf(owner.call(routes.setPrimaryDomain, { params: params(grass), body: name(newName()) }))).toBe(
+      'success',
+    )
 
-  // Two at once never come to more than the plan has.
-  const amethyst = await rent('AMETHYST')
-  const tries = await Promise.all(
-    Array.from({ length: 5 }, () =>
-      outcomeOf(owner.call(routes.addSecondaryDomain, { params: params(amethyst), body: name(newName()) })),
-    ),
-  )
-  expect(tries.toSorted()).toEqual([
-    ...Array<string>(2).fill('success'),
-    ...Array<string>(3).fill('too_many_free_domains'),
-  ])
-  const { domains, quota } = await list(amethyst)
-  expect(quota).toEqual({ limit: 3, available: 0 })
-  for (const { fqdn } of domains) await untilLeads(fqdn)
+    // Two at once never come to more than the plan has.
+    const amethyst = await rent('AMETHYST')
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        outcomeOf(owner.call(routes.addSecondaryDomain, { params: params(amethyst), body: name(newName()) })),
+      ),
+    )
+    expect(tries.toSorted()).toEqual([
+      ...Array<string>(2).fill('success'),
+      ...Array<string>(3).fill('too_many_free_domains'),
+    ])
+    const { domains, quota } = await list(amethyst)
+    expect(quota).toEqual({ limit: 3, available: 0 })
+    for (const { fqdn } of domains) await untilLeads(fqdn)
 
-  // One that the server has changes places with the primary, which stays with it.
-  const second = domains.find(({ kind }) => kind === 'secondary')!
-  await owner.call(routes.setPrimaryDomain, { params: params(amethyst), body: name(second.sub_domain) })
-  const after = await list(amethyst)
-  expect(after.domains.map(({ fqdn }) => fqdn).toSorted()).toEqual(domains.map(({ fqdn }) => fqdn).toSorted())
-  expect(after.domains[0]).toMatchObject({ id: second.id, kind: 'primary' })
+    // One that the server has changes places with the primary, which stays with it.
+    const second = domains.find(({ kind }) => kind === 'secondary')!
+    await owner.call(routes.setPrimaryDomain, { params: params(amethyst), body: name(second.sub_domain) })
+    const after = await list(amethyst)
+    expect(after.domains.map(({ fqdn }) => fqdn).toSorted()).toEqual(domains.map(({ fqdn }) => fqdn).toSorted())
+    expect(after.domains[0]).toMatchObject({ id: second.id, kind: 'primary' })
 
-  // A server is never without a name of ours.
-  for (const { id } of after.domains)
-    await owner.call(routes.releaseDomain, { params: { id: amethyst.id, domain_id: id } })
-  expect((await list(amethyst)).domains).toMatchObject([{ kind: 'primary', generated: true }])
-  for (const { fqdn } of after.domains) await untilGone(fqdn)
-})
+    // A server is never without a name of ours.
+    for (const { id } of after.domains)
+      await owner.call(routes.releaseDomain, { params: { id: amethyst.id, domain_id: id } })
+    expect((await list(amethyst)).domains).toMatchObject([{ kind: 'primary', generated: true }])
+    for (const { fqdn } of after.domains) await untilGone(fqdn)
+  },
+)
 
 test('names that are reserved, imitate, or are no names are refused', async () => {
   const server = await rent()
@@ -303,7 +308,7 @@ test.runIf(isLong)(
   600_000,
 )
 
-test('what somebody changes at the name server is found, told of, and set right', async () => {
+test.runIf(isLong)('what somebody changes at the name server is found, told of, and set right', async () => {
   const server = await rent()
   const { fqdn, id } = await primaryOf(server)
   await untilLeads(fqdn)
@@ -325,32 +330,35 @@ test('what somebody changes at the name server is found, told of, and set right'
   await untilGone(fqdn)
 })
 
-test('a zone that the name server does not have is told of, and made where its name servers are known', async () => {
-  const other = 'other.testing.example'
-  await sql`update clusters set zone_name = ${other}`.execute(api.context.db)
-  const server = await rent()
-  const { fqdn, id } = await primaryOf(server)
-  await vi.waitFor(
-    async () => expect(await primaryOf(server)).toMatchObject({ state: 'waiting', error: 'zone_id_not_found' }),
-    { timeout: 10_000 },
-  )
-  expect(await outcomeOf(owner.call(routes.checkAddress, { params: { id: server.id, domain_id: id } }))).toBe(
-    'zone_id_not_found',
-  )
-  await work?.close()
-  work = beginAddressWork({
-    ...api.context,
-    settings: { ...api.context.settings, DNS_NAMESERVERS: ['ns1.testing.example', 'ns2.testing.example'] },
-  })
-  await sql`update domains set look_at = now() where fqdn = ${fqdn}`.execute(api.context.db)
-  await untilLeads(fqdn)
-  // In what order is up to the name server.
-  expect((await dns.dig(other, 'NS')).map((line) => line.split(' ').slice(1).join(' ')).toSorted()).toEqual([
-    'NS ns1.testing.example.',
-    'NS ns2.testing.example.',
-  ])
-  await sql`update clusters set zone_name = ${zone}`.execute(api.context.db)
-})
+test.runIf(isLong)(
+  'a zone that the name server does not have is told of, and made where its name servers are known',
+  async () => {
+    const other = 'other.testing.example'
+    await sql`update clusters set zone_name = ${other}`.execute(api.context.db)
+    const server = await rent()
+    const { fqdn, id } = await primaryOf(server)
+    await vi.waitFor(
+      async () => expect(await primaryOf(server)).toMatchObject({ state: 'waiting', error: 'zone_id_not_found' }),
+      { timeout: 10_000 },
+    )
+    expect(await outcomeOf(owner.call(routes.checkAddress, { params: { id: server.id, domain_id: id } }))).toBe(
+      'zone_id_not_found',
+    )
+    await work?.close()
+    work = beginAddressWork({
+      ...api.context,
+      settings: { ...api.context.settings, DNS_NAMESERVERS: ['ns1.testing.example', 'ns2.testing.example'] },
+    })
+    await sql`update domains set look_at = now() where fqdn = ${fqdn}`.execute(api.context.db)
+    await untilLeads(fqdn)
+    // In what order is up to the name server.
+    expect((await dns.dig(other, 'NS')).map((line) => line.split(' ').slice(1).join(' ')).toSorted()).toEqual([
+      'NS ns1.testing.example.',
+      'NS ns2.testing.example.',
+    ])
+    await sql`update clusters set zone_name = ${zone}`.execute(api.context.db)
+  },
+)
 
 /** As if time had passed: the next look is now. */
 const lookNow = (fqdn: string) =>

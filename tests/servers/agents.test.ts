@@ -17,6 +17,7 @@ import { makeCertificate } from '../../apps/server/src/agent/certificate.ts'
 import { joinCluster } from '../../apps/server/src/agent/join.ts'
 import { makeJoinToken, openAgentCluster, startTestAgent } from '../support/agents.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { order, prepareArtifacts, topUp } from '../support/servers.ts'
 
@@ -163,7 +164,7 @@ test('what no agent leads on is not sold there', async () => {
   expect(await outcomeOf(taken)).toBe('cluster_does_not_support_module')
 })
 
-test('one that is away is missed, and its servers are found again as they were', async () => {
+test.runIf(isLong)('one that is away is missed, and its servers are found again as they were', async () => {
   const { cluster } = fleet()
   const before = await cluster.inspect(serverId)
   const ending = new AbortController()
@@ -184,7 +185,7 @@ test('one that is away is missed, and its servers are found again as they were',
   await watching
 })
 
-test('one that is drained keeps its servers, and takes no others', async () => {
+test.runIf(isLong)('one that is drained keeps its servers, and takes no others', async () => {
   const agentId = agent.identity.id
   const changed = await admin.call(clusters.changeAgent, { params: { ...params, agentId }, body: { draining: true } })
   expect(changed.agents).toEqual([expect.objectContaining({ draining: true })])

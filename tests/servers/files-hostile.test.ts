@@ -9,7 +9,7 @@ import { ask, contentPath, type FilesApi, rentWithFiles, startFilesApi } from '.
 import { isLong } from '../support/long.ts'
 
 const seed = Number(process.env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 1e6))
-const requests = isLong ? 150 : 48
+const requests = isLong ? 150 : 16
 
 let api: FilesApi
 let villain: Caller

@@ -17,6 +17,7 @@ import {
   startFilesApi,
   writeInto,
 } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { shareServer } from '../support/servers.ts'
 
@@ -153,7 +154,7 @@ test('who may only look at a server sees none of its files', async () => {
     expect((await ask(api, reader, contentPath(serverId, { path: 'server.properties' }), init)).status).toBe(403)
 })
 
-test('a server that is being prepared, or has lost its files, says so', async () => {
+test.runIf(isLong)('a server that is being prepared, or has lost its files, says so', async () => {
   const { pool } = api.context.database
   const id = await rentWithFiles(api, owner)
   const stat = () => outcomeOf(owner.call(routes.getFileStat, { params: { id }, query: { path: '' } }))

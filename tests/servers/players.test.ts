@@ -142,50 +142,55 @@ test('the whitelist and bans of addresses work by command', async () => {
   await change({ list: 'whitelist_state', on: false })
 })
 
-test('while it is down lists and players are changed in its files, and shown as before; the game keeps to them', async () => {
-  const bot = await join('Steve')
-  await untilOn(['Steve'])
-  const put = bot.inventory.items()
-  expect(put).toEqual([])
-  const op = { action: 'add', name: 'Steve', level: 2 } as const
-  expect(await outcomeOf(owner.call(players.changeOperators, { params: params(), body: op }))).toBe('server_is_running')
-  bot.end()
-  await untilOn([])
-  await stop()
-  const player = { ...params(), player_id: offlineId('Steve') }
-  await change({ list: 'bans', action: 'add', name: 'Alex', reason: '', until: null })
-  await change({ list: 'whitelist', action: 'add', name: 'Ola' })
-  await owner.call(players.changeOperators, { params: params(), body: op })
-  const shown = await show()
-  expect(shown).toMatchObject({
-    changed_by: 'files',
-    online_mode: false,
-    whitelist: [{ name: 'Alex' }, { name: 'Ola', id: offlineId('Ola') }],
-    operators: [{ name: 'Steve', level: 2 }],
-    bans: [{ name: 'Alex', until: null }],
-  })
-  expect(shown.known.find(({ name }) => name === 'Steve')).toMatchObject({ id: player.player_id, has_data: true })
+test.runIf(isLong)(
+  'while it is down lists and players are changed in its files, and shown as before; the game keeps to them',
+  async () => {
+    const bot = await join('Steve')
+    await untilOn(['Steve'])
+    const put = bot.inventory.items()
+    expect(put).toEqual([])
+    const op = { action: 'add', name: 'Steve', level: 2 } as const
+    expect(await outcomeOf(owner.call(players.changeOperators, { params: params(), body: op }))).toBe(
+      'server_is_running',
+    )
+    bot.end()
+    await untilOn([])
+    await stop()
+    const player = { ...params(), player_id: offlineId('Steve') }
+    await change({ list: 'bans', action: 'add', name: 'Alex', reason: '', until: null })
+    await change({ list: 'whitelist', action: 'add', name: 'Ola' })
+    await owner.call(players.changeOperators, { params: params(), body: op })
+    const shown = await show()
+    expect(shown).toMatchObject({
+      changed_by: 'files',
+      online_mode: false,
+      whitelist: [{ name: 'Alex' }, { name: 'Ola', id: offlineId('Ola') }],
+      operators: [{ name: 'Steve', level: 2 }],
+      bans: [{ name: 'Alex', until: null }],
+    })
+    expect(shown.known.find(({ name }) => name === 'Steve')).toMatchObject({ id: player.player_id, has_data: true })
 
-  const before = (await owner.call(players.getPlayer, { params: player })).data!
-  const edit = {
-    revision: before.revision,
-    position: { x: 10.5, y: 80, z: 20.5 },
-    items: [{ container: 'inventory' as const, slot: 0, item: { id: 'minecraft:diamond', count: 7 } }],
-  }
-  await owner.call(players.changePlayer, { params: player, body: edit })
-  expect(await outcomeOf(owner.call(players.changePlayer, { params: player, body: edit }))).toBe(
-    'file_has_been_modified_since',
-  )
-  await start()
-  await refused('Alex', /banned/)
-  const again = await join('Steve')
-  await vi.waitFor(
-    () => expect(again.inventory.items().map(({ name, count }) => [name, count])).toEqual([['diamond', 7]]),
-    10_000,
-  )
-  expect(Math.round(again.entity.position.x)).toBe(11)
-  expect(await outcomeOf(owner.call(players.changePlayer, { params: player, body: edit }))).toBe('server_is_running')
-})
+    const before = (await owner.call(players.getPlayer, { params: player })).data!
+    const edit = {
+      revision: before.revision,
+      position: { x: 10.5, y: 80, z: 20.5 },
+      items: [{ container: 'inventory' as const, slot: 0, item: { id: 'minecraft:diamond', count: 7 } }],
+    }
+    await owner.call(players.changePlayer, { params: player, body: edit })
+    expect(await outcomeOf(owner.call(players.changePlayer, { params: player, body: edit }))).toBe(
+      'file_has_been_modified_since',
+    )
+    await start()
+    await refused('Alex', /banned/)
+    const again = await join('Steve')
+    await vi.waitFor(
+      () => expect(again.inventory.items().map(({ name, count }) => [name, count])).toEqual([['diamond', 7]]),
+      10_000,
+    )
+    expect(Math.round(again.entity.position.x)).toBe(11)
+    expect(await outcomeOf(owner.call(players.changePlayer, { params: player, body: edit }))).toBe('server_is_running')
+  },
+)
 
 test('a ban ends by itself, whether its game is up or not', async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString()
@@ -199,31 +204,34 @@ test('a ban ends by itself, whether its game is up or not', async () => {
   await join('Kim')
 })
 
-test('a frozen game is told, and falls asleep again; a player’s file is changed while it sleeps on', async () => {
-  for (const bot of bots.splice(0)) bot.end()
-  await untilOn([])
-  const rule = JSON.stringify({ light: 1 / 60, deep: null, hibernate: null })
-  const setSleep = (text: string) =>
-    api.context.database.pool.query(
-      `update servers set limits = jsonb_set(limits::jsonb, '{sleep}', $2::jsonb) where id = $1`,
-      [id, text],
-    )
-  await setSleep(rule)
-  const isFrozen = ({ game_status }: { game_status: string }) => game_status === 'IRL_LIGHT_SLEEP'
-  await untilStatus(owner, id, isFrozen)
-  const player = { ...params(), player_id: offlineId('Steve') }
-  const { revision } = (await owner.call(players.getPlayer, { params: player })).data!
-  await owner.call(players.changePlayer, { params: player, body: { revision, health: 9 } })
-  expect((await owner.call(players.getPlayer, { params: player })).data).toMatchObject({ health: 9 })
-  expect((await (await api.context.fleet.find(id))!.status()).phase).toBe('frozen')
-  expect(await change({ list: 'bans', action: 'add', name: 'Zed', reason: '', until: null })).toEqual({
-    confirmed: true,
-  })
-  await untilStatus(owner, id, isFrozen)
-  await setSleep(JSON.stringify({ light: 60, deep: 60, hibernate: 60 }))
-})
+test.runIf(isLong)(
+  'a frozen game is told, and falls asleep again; a player’s file is changed while it sleeps on',
+  async () => {
+    for (const bot of bots.splice(0)) bot.end()
+    await untilOn([])
+    const rule = JSON.stringify({ light: 1 / 60, deep: null, hibernate: null })
+    const setSleep = (text: string) =>
+      api.context.database.pool.query(
+        `update servers set limits = jsonb_set(limits::jsonb, '{sleep}', $2::jsonb) where id = $1`,
+        [id, text],
+      )
+    await setSleep(rule)
+    const isFrozen = ({ game_status }: { game_status: string }) => game_status === 'IRL_LIGHT_SLEEP'
+    await untilStatus(owner, id, isFrozen)
+    const player = { ...params(), player_id: offlineId('Steve') }
+    const { revision } = (await owner.call(players.getPlayer, { params: player })).data!
+    await owner.call(players.changePlayer, { params: player, body: { revision, health: 9 } })
+    expect((await owner.call(players.getPlayer, { params: player })).data).toMatchObject({ health: 9 })
+    expect((await (await api.context.fleet.find(id))!.status()).phase).toBe('frozen')
+    expect(await change({ list: 'bans', action: 'add', name: 'Zed', reason: '', until: null })).toEqual({
+      confirmed: true,
+    })
+    await untilStatus(owner, id, isFrozen)
+    await setSleep(JSON.stringify({ light: 60, deep: 60, hibernate: 60 }))
+  },
+)
 
-test('guests see what they may; a player who is forgotten is gone everywhere', async () => {
+test.runIf(isLong)('guests see what they may; a player who is forgotten is gone everywhere', async () => {
   const guest = await api.signUp()
   await shareServer(api.context, { serverId: id, userId: guest.user.id, capabilities: { 'server.manage.read': true } })
   expect((await show(guest)).address_bans).toBeNull()

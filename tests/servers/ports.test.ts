@@ -208,7 +208,7 @@ async function talk(socket: Socket, text: string): Promise<string> {
   return heard
 }
 
-test.runIf(canSeparateNetworks)(
+test.runIf(isLong && canSeparateNetworks)(
   'a game in a real sandbox hears voice by UDP and serves a page by TCP through its port, and a flood is held off',
   async () => {
     const port = await freeBoth()
@@ -247,7 +247,7 @@ test.runIf(canSeparateNetworks)(
     expect(await talk(page, 'GET')).toBe('page GET')
 
     // Addresses of a few networks at first.
-    const blocks = isLong ? 8 : 2
+    const blocks = 8
     const figure = async (name: string) =>
       [...(await gateway.metrics()).matchAll(new RegExp(`^wakestone_gateway_${name} (\\d+)$`, 'gm'))].reduce(
         (sum, [, value]) => sum + Number(value),

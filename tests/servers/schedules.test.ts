@@ -152,7 +152,7 @@ test('does its steps in order, and says at which one it failed', async () => {
   }
 })
 
-test('runs after what has happened, if its conditions are met', async () => {
+test.runIf(isLong)('runs after what has happened, if its conditions are met', async () => {
   const started = await create({ trigger: { kind: 'event', event: 'started' } })
   const notNow = await create({ trigger: { kind: 'event', event: 'started' }, conditions: ['players'] })
   const stopping = await create({ steps: [{ kind: 'power', action: 'stop' }] })

@@ -9,6 +9,7 @@ import { consoleServerFrame } from '@wakestone/contract/servers/stream'
 import { type RouteMessage, routeMessageSchema } from '@wakestone/protocol/gateway'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 let api: TestApi
@@ -203,61 +204,71 @@ async function followRoutes(token = api.context.secrets.gateway) {
   return { status: response.status, messages }
 }
 
-test('gateways learn routes: a snapshot, then each change; nobody else does', async () => {
-  expect((await followRoutes('wrong')).status).toBe(401)
-  const { messages } = await followRoutes()
-  const snapshot = await until(() => messages.find(({ type }) => type === 'snapshot'))
-  const known = snapshot.type === 'snapshot' ? snapshot.routes.find((route) => route.host === host) : undefined
-  expect(known).toMatchObject({
-    serverId,
-    serverName: 'Łąka',
-    state: 'running',
-    backend: { host: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/) },
-    maxPlayers: 20,
-    language: 'en',
-  })
-  const states = () =>
-    messages.flatMap((message) => (message.type === 'set' && message.route.host === host ? [message.route.state] : []))
+test.runIf(isLong)(
+  'gateways learn routes: a snapshot, then each change; nobody else does',
+  async () => {
+    expect((await followRoutes('wrong')).status).toBe(401)
+    const { messages } = await followRoutes()
+    const snapshot = await until(() => messages.find(({ type }) => type === 'snapshot'))
+    const known = snapshot.type === 'snapshot' ? snapshot.routes.find((route) => route.host === host) : undefined
+    expect(known).toMatchObject({
+      serverId,
+      serverName: 'Łąka',
+      state: 'running',
+      backend: { host: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/) },
+      maxPlayers: 20,
+      language: 'en',
+    })
+    const states = () =>
+      messages.flatMap((message) =>
+        message.type === 'set' && message.route.host === host ? [message.route.state] : [],
+      )
 
-  await owner.call(routes.stopServer, { params: { id: serverId } })
-  await until(() => states().at(-1) === 'stopped' || undefined)
-  expect(states()).toContain('stopping')
-  await owner.call(routes.startServer, { params: { id: serverId } })
-  await until(() => states().at(-1) === 'running' || undefined)
-  expect(states()).toContain('starting')
-  await inTransaction(api.context.db, (trx) =>
-    trx.updateTable('services').set({ expires: new Date() }).where('owner_id', '=', owner.user.id).execute(),
-  )
-  await until(() => states().at(-1) === 'expired' || undefined)
-  expect(
-    await owner
-      .call(routes.startServer, { params: { id: serverId } })
-      .catch((error: { body: { error: string } }) => error.body.error),
-  ).toBe('server_is_expired')
-  await untilStatus(owner, serverId, isDown) // and the game is stopped
-  await inTransaction(api.context.db, (trx) =>
-    trx.updateTable('services').set({ expires: null }).where('owner_id', '=', owner.user.id).execute(),
-  )
-  await untilStatus(owner, serverId, isUp) // an end that never comes is no end
-}, 60_000)
+    await owner.call(routes.stopServer, { params: { id: serverId } })
+    await until(() => states().at(-1) === 'stopped' || undefined)
+    expect(states()).toContain('stopping')
+    await owner.call(routes.startServer, { params: { id: serverId } })
+    await until(() => states().at(-1) === 'running' || undefined)
+    expect(states()).toContain('starting')
+    await inTransaction(api.context.db, (trx) =>
+      trx.updateTable('services').set({ expires: new Date() }).where('owner_id', '=', owner.user.id).execute(),
+    )
+    await until(() => states().at(-1) === 'expired' || undefined)
+    expect(
+      await owner
+        .call(routes.startServer, { params: { id: serverId } })
+        .catch((error: { body: { error: string } }) => error.body.error),
+    ).toBe('server_is_expired')
+    await untilStatus(owner, serverId, isDown) // and the game is stopped
+    await inTransaction(api.context.db, (trx) =>
+      trx.updateTable('services').set({ expires: null }).where('owner_id', '=', owner.user.id).execute(),
+    )
+    await untilStatus(owner, serverId, isUp) // an end that never comes is no end
+  },
+  60_000,
+)
 
-test('a stop from inside the game stays a stop', async () => {
-  await untilStatus(owner, serverId, isUp)
-  const console = openConsole(owner)
-  await until(() => console.frames.find((frame) => frame.type === 'status'))
-  expect((await console.type('stop')).error).toBeNull()
-  await untilStatus(owner, serverId, isDown)
-  const { data } = await owner.call(routes.listServerEvents, {
-    params: { id: serverId },
-    query: { limit: 1, action: 'GAME_STOPPED' },
-  })
-  expect(data).toHaveLength(1)
-  expect((await console.type('list')).error).toBe('server_is_not_running')
-  expect(console.lines().length).toBeGreaterThan(0)
-  const { rows } = await api.context.database.pool.query('select want_running, crashed from servers where id = $1', [
-    serverId,
-  ])
-  expect(rows).toEqual([{ want_running: false, crashed: false }]) // so nobody starts it again
-  await owner.call(routes.startServer, { params: { id: serverId } })
-  await untilStatus(owner, serverId, isUp)
-}, 60_000)
+test.runIf(isLong)(
+  'a stop from inside the game stays a stop',
+  async () => {
+    await untilStatus(owner, serverId, isUp)
+    const console = openConsole(owner)
+    await until(() => console.frames.find((frame) => frame.type === 'status'))
+    expect((await console.type('stop')).error).toBeNull()
+    await untilStatus(owner, serverId, isDown)
+    const { data } = await owner.call(routes.listServerEvents, {
+      params: { id: serverId },
+      query: { limit: 1, action: 'GAME_STOPPED' },
+    })
+    expect(data).toHaveLength(1)
+    expect((await console.type('list')).error).toBe('server_is_not_running')
+    expect(console.lines().length).toBeGreaterThan(0)
+    const { rows } = await api.context.database.pool.query('select want_running, crashed from servers where id = $1', [
+      serverId,
+    ])
+    expect(rows).toEqual([{ want_running: false, crashed: false }]) // so nobody starts it again
+    await owner.call(routes.startServer, { params: { id: serverId } })
+    await untilStatus(owner, serverId, isUp)
+  },
+  60_000,
+)

@@ -8,6 +8,7 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import * as wallets from '@wakestone/contract/money/wallets-routes'
 import { createDiskMeter } from '../../apps/server/src/features/servers/servers/service.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 let api: TestApi
@@ -239,70 +240,76 @@ describe('renting', () => {
 })
 
 describe('running', () => {
-  test('is prepared, runs, stops, starts, restarts and is killed', async () => {
-    const owner = await api.signUp()
-    const stranger = await api.signUp()
-    const walletId = await topUp(api.context, owner, 5000)
-    await api.context.database.pool.query('update servers set deleted_at = now()') // those of the tests before need no places
-    const worker = await startTestWorker(api)
-    try {
-      const { id } = await owner.call(routes.createServer, { body: order(walletId, engineVersion) })
-      const params = { id }
-      const began = Date.now()
-      expect(await codeOf(owner.call(routes.startServer, { params }))).toMatch(/^(server_is_preparing server|success)$/)
-      const up = await untilStatus(owner, id, isUp)
-      console.log(`order to running: ${Date.now() - began} ms`)
-      expect(up).toMatchObject({
-        preparation: null,
-        crashed: false,
-        pod_name: `server-${id}`,
-        players: { online: 0, max: 20 },
-      })
-      expect(up.hypnos_version).not.toBeNull()
-      expect(await owner.call(listProcesses, { params })).toMatchObject([
-        { kind: 'prepare', state: 'done', phase: 'start', progress: 1, attempt: 1 },
-      ])
-      expect(await codeOf(stranger.call(routes.stopServer, { params }))).toBe('server_id_not_found server')
+  test.runIf(isLong)(
+    'is prepared, runs, stops, starts, restarts and is killed',
+    async () => {
+      const owner = await api.signUp()
+      const stranger = await api.signUp()
+      const walletId = await topUp(api.context, owner, 5000)
+      await api.context.database.pool.query('update servers set deleted_at = now()') // those of the tests before need no places
+      const worker = await startTestWorker(api)
+      try {
+        const { id } = await owner.call(routes.createServer, { body: order(walletId, engineVersion) })
+        const params = { id }
+        const began = Date.now()
+        expect(await codeOf(owner.call(routes.startServer, { params }))).toMatch(
+          /^(server_is_preparing server|success)$/,
+        )
+        const up = await untilStatus(owner, id, isUp)
+        console.log(`order to running: ${Date.now() - began} ms`)
+        expect(up).toMatchObject({
+          preparation: null,
+          crashed: false,
+          pod_name: `server-${id}`,
+          players: { online: 0, max: 20 },
+        })
+        expect(up.hypnos_version).not.toBeNull()
+        expect(await owner.call(listProcesses, { params })).toMatchObject([
+          { kind: 'prepare', state: 'done', phase: 'start', progress: 1, attempt: 1 },
+        ])
+        expect(await codeOf(stranger.call(routes.stopServer, { params }))).toBe('server_id_not_found server')
 
-      expect((await owner.call(routes.stopServer, { params })).activity).toBe('stopping')
-      expect(await untilStatus(owner, id, isDown)).toMatchObject({ termination_expected: true, crashed: false })
-      expect((await owner.call(routes.startServer, { params })).activity).toBe('starting')
-      const second = await untilStatus(owner, id, isUp)
-      expect(second.launched).not.toBe(up.launched)
+        expect((await owner.call(routes.stopServer, { params })).activity).toBe('stopping')
+        expect(await untilStatus(owner, id, isDown)).toMatchObject({ termination_expected: true, crashed: false })
+        expect((await owner.call(routes.startServer, { params })).activity).toBe('starting')
+        const second = await untilStatus(owner, id, isUp)
+        expect(second.launched).not.toBe(up.launched)
 
-      expect((await owner.call(routes.restartServer, { params })).activity).toBe('restarting')
-      await untilStatus(owner, id, (status) => isUp(status) && status.launched !== second.launched)
+        expect((await owner.call(routes.restartServer, { params })).activity).toBe('restarting')
+        await untilStatus(owner, id, (status) => isUp(status) && status.launched !== second.launched)
 
-      await owner.call(routes.killServer, { params })
-      expect(await untilStatus(owner, id, isDown)).toMatchObject({ termination_expected: true })
-      const on = await owner.call(routes.setAutostart, { params, query: { value: '1' } })
-      expect(on).toMatchObject({ autostart: true, status: { activity: 'starting' } })
-      await untilStatus(owner, id, isUp)
-      const off = await owner.call(routes.setAutostart, { params, query: { value: '0', stop: '1' } })
-      expect(off).toMatchObject({ autostart: false, status: { activity: 'stopping' } })
-      await untilStatus(owner, id, isDown)
+        await owner.call(routes.killServer, { params })
+        expect(await untilStatus(owner, id, isDown)).toMatchObject({ termination_expected: true })
+        const on = await owner.call(routes.setAutostart, { params, query: { value: '1' } })
+        expect(on).toMatchObject({ autostart: true, status: { activity: 'starting' } })
+        await untilStatus(owner, id, isUp)
+        const off = await owner.call(routes.setAutostart, { params, query: { value: '0', stop: '1' } })
+        expect(off).toMatchObject({ autostart: false, status: { activity: 'stopping' } })
+        await untilStatus(owner, id, isDown)
 
-      await vi.waitFor(async () => expect(await createDiskMeter(api.context)(id)).toBeGreaterThan(0), 15_000)
-      const { data } = await owner.call(routes.listServerEvents, { params, query: { limit: 100 } })
-      const actions = data.map(({ action }) => action).reverse()
-      for (const action of [
-        'SERVER_PREPARE',
-        'SERVER_PREPARED',
-        'SERVER_PVC_CREATED',
-        'SERVER_POD_CREATED',
-        'SERVER_INSTALL_PACKAGE',
-        'GAME_STARTED',
-        'SERVER_GAME_STOP',
-        'GAME_STOPPED',
-        'SERVER_GAME_START',
-      ] as const) {
-        expect(actions).toContain(action)
+        await vi.waitFor(async () => expect(await createDiskMeter(api.context)(id)).toBeGreaterThan(0), 15_000)
+        const { data } = await owner.call(routes.listServerEvents, { params, query: { limit: 100 } })
+        const actions = data.map(({ action }) => action).reverse()
+        for (const action of [
+          'SERVER_PREPARE',
+          'SERVER_PREPARED',
+          'SERVER_PVC_CREATED',
+          'SERVER_POD_CREATED',
+          'SERVER_INSTALL_PACKAGE',
+          'GAME_STARTED',
+          'SERVER_GAME_STOP',
+          'GAME_STOPPED',
+          'SERVER_GAME_START',
+        ] as const) {
+          expect(actions).toContain(action)
+        }
+        expect(actions.filter((action) => action === 'GAME_STARTED')).toHaveLength(4)
+        expect(actions.filter((action) => action === 'GAME_STOPPED')).toHaveLength(4)
+      } finally {
+        await worker.stop()
+        await worker.removeAll()
       }
-      expect(actions.filter((action) => action === 'GAME_STARTED')).toHaveLength(4)
-      expect(actions.filter((action) => action === 'GAME_STOPPED')).toHaveLength(4)
-    } finally {
-      await worker.stop()
-      await worker.removeAll()
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 })

@@ -72,7 +72,7 @@ const soon = (ended: Promise<unknown>) =>
   Promise.race([ended.then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 8_000).unref())])
 
 describe('who gets in', () => {
-  test('by a password for that server only, until another is made or it is removed', async () => {
+  test.runIf(isLong)('by a password for that server only, until another is made or it is removed', async () => {
     const other = await rentAsleep(api, owner)
     const server = await owner.call(getRemoteFiles, { params: { id: other } })
     expect(server).toMatchObject({ password_created_at: null, keys_only: false, username: expect.any(String) })
@@ -171,25 +171,28 @@ describe('ends at once', () => {
     expect(await isIn(access)).toBe(false)
   })
 
-  test('when another password is made, the account is suspended, its password changes, or the server is gone', async () => {
-    const { pool } = api.context.database
-    const one = await shared()
-    await makeToken(one.guest, serverId)
-    expect(await soon(one.session.ended)).toBe(true)
-    const two = await shared()
-    await pool.query(`update users set suspended_at = now(), suspended_reason = 'why' where id = $1`, [
-      two.guest.user.id,
-    ])
-    expect(await soon(two.session.ended)).toBe(true)
-    const three = await shared()
-    await pool.query(`update users set password_hash = 'another' where id = $1`, [three.guest.user.id])
-    expect(await soon(three.session.ended)).toBe(true)
-    expect(await isIn(three.access)).toBe(false)
-    const id = await rentAsleep(api, owner)
-    const session = await stay(await makeToken(owner, id))
-    await pool.query('update servers set deleted_at = now() where id = $1', [id])
-    expect(await soon(session.ended)).toBe(true)
-  })
+  test.runIf(isLong)(
+    'when another password is made, the account is suspended, its password changes, or the server is gone',
+    async () => {
+      const { pool } = api.context.database
+      const one = await shared()
+      await makeToken(one.guest, serverId)
+      expect(await soon(one.session.ended)).toBe(true)
+      const two = await shared()
+      await pool.query(`update users set suspended_at = now(), suspended_reason = 'why' where id = $1`, [
+        two.guest.user.id,
+      ])
+      expect(await soon(two.session.ended)).toBe(true)
+      const three = await shared()
+      await pool.query(`update users set password_hash = 'another' where id = $1`, [three.guest.user.id])
+      expect(await soon(three.session.ended)).toBe(true)
+      expect(await isIn(three.access)).toBe(false)
+      const id = await rentAsleep(api, owner)
+      const session = await stay(await makeToken(owner, id))
+      await pool.query('update servers set deleted_at = now() where id = $1', [id])
+      expect(await soon(session.ended)).toBe(true)
+    },
+  )
 })
 
 test('what is no SSH ends with its connection, and others go on', async () => {

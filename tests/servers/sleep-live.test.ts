@@ -105,8 +105,12 @@ async function join(username: string): Promise<Bot> {
 
 test.each([
   ['IRL_LIGHT_SLEEP', light],
-  ...(isLong ? [['IRL_DEEP_SLEEP', deep] as const] : []),
-  ['IRL_HIBERNATED', hibernate],
+  ...(isLong
+    ? ([
+        ['IRL_DEEP_SLEEP', deep],
+        ['IRL_HIBERNATED', hibernate],
+      ] as const)
+    : []),
 ] as const)('a player who joins wakes it: %s', async (level, rule) => {
   await fallAsleep(rule, level)
   for (let turn = 0; turn < 20; turn++) expect(plainText((await look()).description)).toContain('is asleep')
@@ -151,7 +155,7 @@ test('whom its game would not let in, who has no right and who asks too often wa
   await untilStatus(owner, id, isUp)
 })
 
-test('a light sleeper wakes though API and worker are away', async () => {
+test.runIf(isLong)('a light sleeper wakes though API and worker are away', async () => {
   await fallAsleep(light, 'IRL_LIGHT_SLEEP')
   isAlone = true
   await second.close()

@@ -129,7 +129,7 @@ test('another world is played, under another name, and the game comes up with it
   expect(entries.map(({ path }) => path)).toContain('second')
 })
 
-test('a world out of an archive, which goes afterwards; a newer one cannot be played', async () => {
+test.runIf(isLong)('a world out of an archive, which goes afterwards; a newer one cannot be played', async () => {
   const level = oldLevel({ dataVersion: 4903, version: '26.2' })
   const members = Object.entries({
     'a/My world/level.dat': level,
@@ -174,33 +174,36 @@ test('rules of the world that is played go by commands, and whether it is hardco
   })
 })
 
-test('of a server that is stopped, files are changed, a dimension goes, and it stays stopped', async () => {
-  await owner.call(routes.stopServer, { params: params(), body: {} } as never)
-  await untilStatus(owner, serverId, isDown)
-  await write('world/level.dat', oldLevel({ dataVersion: 3463, version: '1.20' }))
-  const change = {
-    hardcore: true,
-    spawn: { x: 5, y: 80, z: -5 },
-    border: { x: 0, z: 0, size: 512 },
-    rules: { randomTickSpeed: '9' },
-  }
-  const edited = await end(
-    await owner.call(worlds.editWorld, { params: params(), body: { world: 'world', ...change } }),
-  )
-  expect(edited).toMatchObject({ kind: 'world_change', state: 'done' })
-  expect((await find('world')).level).toMatchObject(change)
-  expect((await events('SERVER_WORLD_EDIT'))[0]).toMatchObject({
-    success: true,
-    data: { world: 'world', changed: ['hardcore', 'spawn', 'border', 'randomTickSpeed'] },
-  })
-  await write('world/DIM-1/region/r.0.0.mca', region('1.16', 'r.0.-1.mca'))
-  const reset = await end(
-    await owner.call(worlds.resetDimension, { params: params(), body: { world: 'world', dimension: 'the_nether' } }),
-  )
-  expect(reset).toMatchObject({ state: 'done' })
-  expect(await exists('world/DIM-1/region')).toBe(false)
-  expect(isDown(await owner.call(routes.getServerStatus, { params: params() }))).toBe(true)
-})
+test.runIf(isLong)(
+  'of a server that is stopped, files are changed, a dimension goes, and it stays stopped',
+  async () => {
+    await owner.call(routes.stopServer, { params: params(), body: {} } as never)
+    await untilStatus(owner, serverId, isDown)
+    await write('world/level.dat', oldLevel({ dataVersion: 3463, version: '1.20' }))
+    const change = {
+      hardcore: true,
+      spawn: { x: 5, y: 80, z: -5 },
+      border: { x: 0, z: 0, size: 512 },
+      rules: { randomTickSpeed: '9' },
+    }
+    const edited = await end(
+      await owner.call(worlds.editWorld, { params: params(), body: { world: 'world', ...change } }),
+    )
+    expect(edited).toMatchObject({ kind: 'world_change', state: 'done' })
+    expect((await find('world')).level).toMatchObject(change)
+    expect((await events('SERVER_WORLD_EDIT'))[0]).toMatchObject({
+      success: true,
+      data: { world: 'world', changed: ['hardcore', 'spawn', 'border', 'randomTickSpeed'] },
+    })
+    await write('world/DIM-1/region/r.0.0.mca', region('1.16', 'r.0.-1.mca'))
+    const reset = await end(
+      await owner.call(worlds.resetDimension, { params: params(), body: { world: 'world', dimension: 'the_nether' } }),
+    )
+    expect(reset).toMatchObject({ state: 'done' })
+    expect(await exists('world/DIM-1/region')).toBe(false)
+    expect(isDown(await owner.call(routes.getServerStatus, { params: params() }))).toBe(true)
+  },
+)
 
 test.runIf(isLong)('chunks where nobody was are counted first, then go', async () => {
   await write('world/region/r.0.0.mca', region('1.21.1', 'r.0.0.mca'))
@@ -241,7 +244,7 @@ test('a download is one zip of the world; a world that is not there is not found
   ).toMatchObject({ error: 'invalid_request' })
 })
 
-test('a new world is made with its seed at the next start; what cannot come up goes back', async () => {
+test.runIf(isLong)('a new world is made with its seed at the next start; what cannot come up goes back', async () => {
   const body = { name: 'fresh', seed: '12345', generator: 'flat' } as const
   expect(await end(await owner.call(worlds.createWorld, { params: params(), body }))).toMatchObject({ state: 'done' })
   expect(await list()).toMatchObject({ active: 'fresh' })

@@ -72,13 +72,13 @@ export function createCrashes(pool: pg.Pool) {
 }
 export type Crashes = ReturnType<typeof createCrashes>
 
-/** Of so many statements one, with a crash after it, does for a day; all of them are for `npm run test:long`. */
-const stride = isLong ? 1 : 4
+/** Of so many statements one, with a crash after it, does for a while; all of them are for `npm run test:long`. */
+const stride = isLong ? 1 : 12
 
 /**
  * Tries something once for each statement after which the process may end while it does so, and then again, as whoever
- * asked for it would, until nothing is in its way. `npm test` tries every fourth, beginning with one of the first four
- * (`CRASH_SEED`).
+ * asked for it would, until nothing is in its way. `npm test` tries every twelfth, beginning with one of the first
+ * twelve (`CRASH_SEED`).
  * @param prepare makes what `act` works on; `act` must be one that may be repeated; `check` looks at what came of it.
  * @returns how many moments there are, to the stride.
  */

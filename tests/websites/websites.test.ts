@@ -15,6 +15,7 @@ import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/
 import { z } from 'zod'
 import { handleServiceClock } from '../../apps/server/src/features/sales/renewals/service-clock.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { order, topUp } from '../support/servers.ts'
 import { visitWebsite } from '../support/websites.ts'
@@ -265,35 +266,38 @@ describe('its time', () => {
     expect(Date.parse(expires ?? '')).toBe(end + 30 * day)
   })
 
-  test('is over for good two weeks later: told before, emptied, and the name kept for its owner', async () => {
-    const website = await buy({ name: 'Leaving Meadow' })
-    await publish(website)
-    const end = new Date(Date.now() - 12 * day)
-    await setEnd(website, end)
-    await runClock(new Date())
-    expect(await kindsOf(website)).toContain('WEBSITE_CLEANUP_WARNING')
-    const { cleanup_date } = (await parametersOf(website)).craftum
-    expect(Date.parse(cleanup_date ?? '') - Date.now()).toBeGreaterThan(2.9 * day)
-    await runClock(new Date(Date.now() + 4 * day))
-    expect(await outcomeOf(parametersOf(website))).toBe('resource_not_found')
-    expect(await kindsOf(website)).toContain('WEBSITE_CLEANED_UP')
-    const left = await api.context.db
-      .selectFrom('craftum_versions')
-      .where('craftum_id', '=', website.id)
-      .selectAll()
-      .execute()
-    expect(left).toEqual([])
-    expect((await visit(hostOf(website))).status).toBe(404)
-    const other = await signUpBuilder()
-    const name = { params: { name: website.subdomain } }
-    expect(await outcomeOf(other.call(routes.checkWebsiteName, name))).toBe('resource_already_exists')
-    expect(await outcomeOf(owner.call(routes.checkWebsiteName, name))).toBe('success')
-    const { data } = await owner.call(listUserEvents, {
-      params: { id: owner.user.id },
-      query: { action: 'USER_WEBSITE_DELETED' },
-    })
-    expect(data).toHaveLength(1)
-  })
+  test.runIf(isLong)(
+    'is over for good two weeks later: told before, emptied, and the name kept for its owner',
+    async () => {
+      const website = await buy({ name: 'Leaving Meadow' })
+      await publish(website)
+      const end = new Date(Date.now() - 12 * day)
+      await setEnd(website, end)
+      await runClock(new Date())
+      expect(await kindsOf(website)).toContain('WEBSITE_CLEANUP_WARNING')
+      const { cleanup_date } = (await parametersOf(website)).craftum
+      expect(Date.parse(cleanup_date ?? '') - Date.now()).toBeGreaterThan(2.9 * day)
+      await runClock(new Date(Date.now() + 4 * day))
+      expect(await outcomeOf(parametersOf(website))).toBe('resource_not_found')
+      expect(await kindsOf(website)).toContain('WEBSITE_CLEANED_UP')
+      const left = await api.context.db
+        .selectFrom('craftum_versions')
+        .where('craftum_id', '=', website.id)
+        .selectAll()
+        .execute()
+      expect(left).toEqual([])
+      expect((await visit(hostOf(website))).status).toBe(404)
+      const other = await signUpBuilder()
+      const name = { params: { name: website.subdomain } }
+      expect(await outcomeOf(other.call(routes.checkWebsiteName, name))).toBe('resource_already_exists')
+      expect(await outcomeOf(owner.call(routes.checkWebsiteName, name))).toBe('success')
+      const { data } = await owner.call(listUserEvents, {
+        params: { id: owner.user.id },
+        query: { action: 'USER_WEBSITE_DELETED' },
+      })
+      expect(data).toHaveLength(1)
+    },
+  )
 
   test('ends with a withdrawal, which gives the money back', async () => {
     const website = await buy({ name: 'Withdrawn Meadow' })
@@ -334,32 +338,38 @@ describe('a picture', () => {
     })),
   })
 
-  test('is drawn anew, shown on the website and in previews of its address, and gone once it is deleted', async () => {
-    const website = await buyNow()
-    const drawn = await send(website, [await draw('#f5b942'), await draw('#203040')])
-    expect(drawn).toHaveLength(2)
-    const [first] = drawn as WebsiteImage[]
-    const { name = '', url = '' } = first ?? {}
-    expect(await owner.call(routes.listCraftumImages, { params: { id: website.id } })).toHaveLength(2)
-    const shown = await fetch(`${api.origin}${url}`)
-    expect(shown.headers.get('content-type')).toBe('image/webp')
-    expect(await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).toMatchObject({ format: 'webp', width: 900 })
-    await save(website, (content) => withPicture(content, name))
-    await publish(website)
-    const page = await visit(hostOf(website))
-    expect(page.body).toContain(`<img src="/media/${name}" alt="" width="900" height="600"`)
-    expect(page.body).toMatch(new RegExp(`<meta property="og:image" content="http://[^"]+/media/${name}"`))
-    const picture = await visit(hostOf(website), `/media/${name}`)
-    expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
-    const params = { id: website.id, name }
-    await owner.call(routes.deleteCraftumImage, { params })
-    expect(await outcomeOf(owner.call(routes.deleteCraftumImage, { params }))).toBe('resource_not_found')
-    expect((await fetch(`${api.origin}${url}`)).status).toBe(404)
-    // Names of nothing show nothing, and keep nobody from saving.
-    await save(website, (content) => withTitle(content, 'Without a picture'))
-  })
+  test.runIf(isLong)(
+    'is drawn anew, shown on the website and in previews of its address, and gone once it is deleted',
+    async () => {
+      const website = await buyNow()
+      const drawn = await send(website, [await draw('#f5b942'), await draw('#203040')])
+      expect(drawn).toHaveLength(2)
+      const [first] = drawn as WebsiteImage[]
+      const { name = '', url = '' } = first ?? {}
+      expect(await owner.call(routes.listCraftumImages, { params: { id: website.id } })).toHaveLength(2)
+      const shown = await fetch(`${api.origin}${url}`)
+      expect(shown.headers.get('content-type')).toBe('image/webp')
+      expect(await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).toMatchObject({
+        format: 'webp',
+        width: 900,
+      })
+      await save(website, (content) => withPicture(content, name))
+      await publish(website)
+      const page = await visit(hostOf(website))
+      expect(page.body).toContain(`<img src="/media/${name}" alt="" width="900" height="600"`)
+      expect(page.body).toMatch(new RegExp(`<meta property="og:image" content="http://[^"]+/media/${name}"`))
+      const picture = await visit(hostOf(website), `/media/${name}`)
+      expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+      const params = { id: website.id, name }
+      await owner.call(routes.deleteCraftumImage, { params })
+      expect(await outcomeOf(owner.call(routes.deleteCraftumImage, { params }))).toBe('resource_not_found')
+      expect((await fetch(`${api.origin}${url}`)).status).toBe(404)
+      // Names of nothing show nothing, and keep nobody from saving.
+      await save(website, (content) => withTitle(content, 'Without a picture'))
+    },
+  )
 
-  test('of another website is not shown, and only its owner adds any', async () => {
+  test.runIf(isLong)('of another website is not shown, and only its owner adds any', async () => {
     const [one, other] = [await buyNow(), await buyNow()]
     const [image] = (await send(one, [await draw('#803020')])) as WebsiteImage[]
     await save(other, (content) => withPicture(content, image?.name ?? ''))
@@ -369,7 +379,7 @@ describe('a picture', () => {
     expect(await send(one, [await draw('#803021')], await signUpBuilder())).toBe('resource_not_found')
   })
 
-  test('is refused where it is none, or where there is no room; all that came with it too', async () => {
+  test.runIf(isLong)('is refused where it is none, or where there is no room; all that came with it too', async () => {
     const website = await buyNow()
     const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     expect(await send(website, [await draw('#112233'), script])).toBe('invalid_file')

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { searchLineSchema } from '@wakestone/protocol/files'
 import { createHitReader, createNameTest, fitsGlob } from './search.ts'
+import { isLong } from '../../../tests/support/long.ts'
 import { startService } from './test-support/service.ts'
 
 const query = (options: Record<string, string>) => `/v1/search?${new URLSearchParams({ path: '', ...options })}`
@@ -94,7 +95,7 @@ test('in content: the line and where it is, of texts alone', async () => {
   )
 })
 
-test('a search ends with who asked', async () => {
+test.runIf(isLong)('a search ends with who asked', async () => {
   const { data, lay, open } = await begin()
   for (let part = 0; part < 40; part++)
     lay({

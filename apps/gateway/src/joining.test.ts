@@ -11,6 +11,7 @@ import { STATUS_REQUEST, writeStatusResponse } from '@wakestone/minecraft/status
 import { plainText } from '@wakestone/minecraft/text'
 import type { Route } from '@wakestone/protocol/gateway'
 import { afterEach, expect, test, vi } from 'vitest'
+import { isLong } from '../../../tests/support/long.ts'
 import { startBackend } from './test-support/backend.ts'
 import { startTestGateway } from './test-support/gateway.ts'
 import { makeRoute } from './test-support/route-feed-server.ts'
@@ -56,36 +57,39 @@ test('the game receives exactly the bytes that the player sent, and the other wa
   expect(hash(backend.input(0))).toBe(hash(hello))
 })
 
-test('much passes both ways at once, slow readers slow their senders, and an end comes after all bytes', async () => {
-  const down = randomBytes(40_000_000)
-  const up = randomBytes(40_000_000)
-  const backend = keep(
-    await startBackend((socket) => {
-      socket.pause()
-      socket.end(down)
-    }),
-  )
-  const gateway = keep(await startTestGateway([running(backend)]))
-  const wire = openWire(gateway.port)
-  wire.socket.pause()
-  wire.socket.write(handshake('game.test'))
-  wire.socket.end(up)
-  await until(() => backend.sockets.length === 1, 'game reached')
-  const game = backend.sockets[0]!
-  // Neither reads: once the system's buffers are full, the gateway must hold still instead of hoarding.
-  const waiting = async () => Number(/waiting_bytes (\d+)/.exec(await gateway.metrics())![1])
-  const seen: number[] = []
-  await until(
-    async () => seen.push(await waiting()) > 5 && seen.slice(-5).every((bytes) => bytes > 65_536),
-    'both wait',
-  )
-  expect(Math.max(...seen)).toBeLessThan(300_000)
-  wire.socket.resume()
-  expect(hash(await wire.closed())).toBe(hash(down))
-  game.resume()
-  await until(() => game.readableEnded, 'end passed on')
-  expect(hash(backend.input(0).subarray(handshake('game.test').length))).toBe(hash(up))
-})
+test.runIf(isLong)(
+  'much passes both ways at once, slow readers slow their senders, and an end comes after all bytes',
+  async () => {
+    const down = randomBytes(40_000_000)
+    const up = randomBytes(40_000_000)
+    const backend = keep(
+      await startBackend((socket) => {
+        socket.pause()
+        socket.end(down)
+      }),
+    )
+    const gateway = keep(await startTestGateway([running(backend)]))
+    const wire = openWire(gateway.port)
+    wire.socket.pause()
+    wire.socket.write(handshake('game.test'))
+    wire.socket.end(up)
+    await until(() => backend.sockets.length === 1, 'game reached')
+    const game = backend.sockets[0]!
+    // Neither reads: once the system's buffers are full, the gateway must hold still instead of hoarding.
+    const waiting = async () => Number(/waiting_bytes (\d+)/.exec(await gateway.metrics())![1])
+    const seen: number[] = []
+    await until(
+      async () => seen.push(await waiting()) > 5 && seen.slice(-5).every((bytes) => bytes > 65_536),
+      'both wait',
+    )
+    expect(Math.max(...seen)).toBeLessThan(300_000)
+    wire.socket.resume()
+    expect(hash(await wire.closed())).toBe(hash(down))
+    game.resume()
+    await until(() => game.readableEnded, 'end passed on')
+    expect(hash(backend.input(0).subarray(handshake('game.test').length))).toBe(hash(up))
+  },
+)
 
 test('when the player says goodbye first, the game may still finish its sentence', async () => {
   const backend = keep(await startBackend((socket) => socket.on('end', () => socket.end(Buffer.from('last words')))))

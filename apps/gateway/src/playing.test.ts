@@ -86,32 +86,35 @@ test('a player joins by name, chats, and leaves', async () => {
   await expect(joinGame(port, 'stopped.test', 'Steve')).rejects.toThrow('Grass is stopped')
 })
 
-test('with the API away and the gateway killed, players rejoin from what is on disk; a returning API is followed', async () => {
-  const { port, child, listed } = await startStory()
-  const file = join(dataDir, 'gateway', 'routes.json')
-  await until(async () => (await readFile(file, 'utf8').catch(() => '')).includes('game.test'), 'routes on disk')
-  const player = await joinGame(port, 'game.test', 'Alex')
-  const feedPort = feed.port
-  await feed.close()
-  player.chat('still here without the API')
-  await until(() => game.output().includes('still here without the API'), 'the player stays')
+test.runIf(isLong)(
+  'with the API away and the gateway killed, players rejoin from what is on disk; a returning API is followed',
+  async () => {
+    const { port, child, listed } = await startStory()
+    const file = join(dataDir, 'gateway', 'routes.json')
+    await until(async () => (await readFile(file, 'utf8').catch(() => '')).includes('game.test'), 'routes on disk')
+    const player = await joinGame(port, 'game.test', 'Alex')
+    const feedPort = feed.port
+    await feed.close()
+    player.chat('still here without the API')
+    await until(() => game.output().includes('still here without the API'), 'the player stays')
 
-  await kill(child)
-  await player.end
-  runGateway(port)
-  await until(async () => (await listed('game.test')) === 'A real game', 'the game is listed again')
-  const again = await joinGame(port, 'game.test', 'Alex')
-  expect(await listed('stopped.test')).toContain('Grass is stopped')
+    await kill(child)
+    await player.end
+    runGateway(port)
+    await until(async () => (await listed('game.test')) === 'A real game', 'the game is listed again')
+    const again = await joinGame(port, 'game.test', 'Alex')
+    expect(await listed('stopped.test')).toContain('Grass is stopped')
 
-  const token = loadSecrets(dataDir).gateway
-  feed = await startRouteFeed([makeRoute({ host: 'game.test', state: 'crashed' })], { port: feedPort, token })
-  await until(async () => (await listed('game.test')).includes('Grass has crashed'), 'the API is followed again')
-  again.chat('a change of route breaks no game')
-  await until(() => game.output().includes('a change of route breaks no game'), 'the player stays')
-  again.quit()
-})
+    const token = loadSecrets(dataDir).gateway
+    feed = await startRouteFeed([makeRoute({ host: 'game.test', state: 'crashed' })], { port: feedPort, token })
+    await until(async () => (await listed('game.test')).includes('Grass has crashed'), 'the API is followed again')
+    again.chat('a change of route breaks no game')
+    await until(() => game.output().includes('a change of route breaks no game'), 'the player stays')
+    again.quit()
+  },
+)
 
-test('SIGTERM ends it at once and in order, routes written', async () => {
+test.runIf(isLong)('SIGTERM ends it at once and in order, routes written', async () => {
   const { child } = await startStory()
   feed.set(makeRoute({ host: 'late.test' }))
   const ended = once(child, 'exit')

@@ -200,7 +200,7 @@ test.runIf(isLong)('other layers are drawn anew, and of a world that is gone not
   expect(tilesOf(config.store)).toEqual({})
 })
 
-test('a zoom out shows the mean of four blocks', async () => {
+test.runIf(isLong)('a zoom out shows the mean of four blocks', async () => {
   const config = newServer()
   for (const [name, block] of [
     ['r.0.0.mca', 'gold_block'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Postgres, startPostgres } from './postgres.ts'
+import { isLong } from '../../../tests/support/long.ts'
 
 let dir: string
 let running: Postgres | undefined
@@ -40,7 +41,7 @@ test('keeps what was written over a stop and a start', async () => {
   expect(await query(second, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
 })
 
-test('takes over the server that already runs', async () => {
+test.runIf(isLong)('takes over the server that already runs', async () => {
   const first = await start()
   const second = await start()
   expect(second.adopted).toBe(true)
@@ -57,7 +58,7 @@ test('tells of a kill, and starts again with every acknowledged row', async () =
   expect(await query(second, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
 })
 
-test('asks for the password', async () => {
+test.runIf(isLong)('asks for the password', async () => {
   const postgres = await start()
   const client = new pg.Client(postgres.url('postgres').replace('not-much', 'wrong'))
   await expect(client.connect()).rejects.toThrow('password authentication failed')

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { packageFolder, writeInstalled } from './install/record.ts'
 import { readStat } from './proc.ts'
 import { createSupervisor } from './supervisor.ts'
+import { isLong } from '../../../tests/support/long.ts'
 import { makeManifest, tempFolder } from './test-support/temp.ts'
 import { volumePaths } from './volume.ts'
 
@@ -101,7 +102,7 @@ test('a world of a newer version is not begun, whatever its folder is called', a
   await reach('running')
 })
 
-test('repeated and mixed actions are taken in order', async () => {
+test.runIf(isLong)('repeated and mixed actions are taken in order', async () => {
   const { supervisor, reach, phases, settled } = openSupervisor()
   await supervisor.start()
   await supervisor.start()
@@ -134,7 +135,7 @@ test('a game that does not listen is killed after the timeout, or at once', asyn
   expect(lines()).toContain('The game did not end in time and is killed.')
 })
 
-test('a kill passes by what is under way and what waits', async () => {
+test.runIf(isLong)('a kill passes by what is under way and what waits', async () => {
   const { supervisor, reach } = openSupervisor()
   await supervisor.start()
   await reach('running')
@@ -179,7 +180,7 @@ test('three crashes: restarts, then none until somebody asks', async () => {
   await next.reach('stopped')
 })
 
-test('an exit with code 0 is a crash, unless it was stopped from inside', async () => {
+test.runIf(isLong)('an exit with code 0 is a crash, unless it was stopped from inside', async () => {
   const { supervisor, reach, ofType } = openSupervisor()
   await supervisor.start()
   await reach('running')
@@ -226,7 +227,7 @@ test('players come and go by the console', async () => {
   expect(ofType('player_left')).toMatchObject([{ name: 'Steve' }])
 })
 
-test('what keeps a game awake: players by its lines and by its counts, and who watches', async () => {
+test.runIf(isLong)('what keeps a game awake: players by its lines and by its counts, and who watches', async () => {
   const { supervisor, reach, ofType, settled } = openSupervisor({ pingMs: 50 })
   const awake = () => supervisor.status().awake
   const becomes = (reasons: string[]) => vi.waitFor(() => expect(awake()).toEqual(reasons), 5_000)
@@ -256,7 +257,7 @@ test('what keeps a game awake: players by its lines and by its counts, and who w
   for (const [index, time] of times.entries()) if (index > 0) expect(time - times[index - 1]!).toBeGreaterThan(900)
 })
 
-test('the face and the door of a game are told when they change', async () => {
+test.runIf(isLong)('the face and the door of a game are told when they change', async () => {
   const { supervisor, reach, ofType, volume } = openSupervisor({ pingMs: 50 })
   writeFileSync(join(volume, 'server.properties'), 'motd=x\nwhite-list=true\n')
   writeFileSync(join(volume, 'whitelist.json'), '[{"uuid":"1","name":"Steve"}]')
@@ -344,14 +345,14 @@ describe('a game that is frozen', () => {
     expect(phases()).toEqual(['starting', 'running', 'frozen', 'running', 'stopping', 'stopped'])
   })
 
-  test('goes on for a command', async () => {
+  test.runIf(isLong)('goes on for a command', async () => {
     const { supervisor, lines } = await openFrozen()
     expect(supervisor.type('hello')).toBe(true)
     expect(supervisor.status(3).phase).toBe('running')
     await vi.waitFor(() => expect(lines()).toContain('said hello'), 5_000)
   })
 
-  test.each(['stop', 'restart', 'kill', 'close'] as const)('obeys a %s', async (action) => {
+  test.runIf(isLong).each(['stop', 'restart', 'kill', 'close'] as const)('obeys a %s', async (action) => {
     const { supervisor, reach } = await openFrozen()
     if (action === 'close') await supervisor.close(10)
     else void supervisor[action](10)
@@ -373,7 +374,7 @@ describe('a game that is frozen', () => {
     expect(ofType('crashed')).toMatchObject([{ exit: { signal: 'SIGKILL', expected: false } }])
   })
 
-  test('is none that somebody needs: before, and while its world is written', async () => {
+  test.runIf(isLong)('is none that somebody needs: before, and while its world is written', async () => {
     const { supervisor, reach, lines } = openSupervisor({ flush: { command: 'quiet', answer: 'written' } })
     expect(() => supervisor.freeze()).toThrow('does not run')
     await supervisor.start()
@@ -393,7 +394,7 @@ describe('a game that is frozen', () => {
     expect(lines().some((line) => line.includes('frozen'))).toBe(false)
   })
 
-  test('and a supervisor that ended with it: both were killed', async () => {
+  test.runIf(isLong)('and a supervisor that ended with it: both were killed', async () => {
     const { supervisor, config, volume } = await openFrozen()
     const pid = supervisor.gamePid()!
     const next = openSupervisor({ volume })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { packageFolder, writeInstalled } from './install/record.ts'
 import { parseCounters, readJvmCounters, sumCounters } from './jvm-counters.ts'
 import { createSupervisor } from './supervisor.ts'
+import { isLong, someOf } from '../../../tests/support/long.ts'
 import { makeManifest, tempFolder } from './test-support/temp.ts'
 import { volumePaths } from './volume.ts'
 
@@ -85,7 +86,7 @@ async function run(what: string, flags: string[] = []) {
 }
 
 describe.skipIf(!hasJava)('Java', { timeout: 60_000 }, () => {
-  test('out of heap in any thread ends with the world saved, and says so', async () => {
+  test.runIf(isLong)('out of heap in any thread ends with the world saved, and says so', async () => {
     const { crashed, lines } = await run('hog', ['-XX:OnOutOfMemoryError=kill -15 %p'])
     expect(await crashed()).toMatchObject({
       exit: { code: 143, expected: false },
@@ -106,7 +107,7 @@ describe.skipIf(!hasJava)('Java', { timeout: 60_000 }, () => {
     expect((await crashed()).crash).toMatchObject({ tag: 'watchdog', details: { seconds: '60.00' }, exit: { code: 1 } })
   })
 
-  test.each(['-XX:+UseG1GC', '-XX:+UseSerialGC', '-XX:+UseParallelGC'])(
+  test.each(someOf(['-XX:+UseG1GC', '-XX:+UseSerialGC', '-XX:+UseParallelGC'], 1))(
     'shows its heap live: %s',
     async (collector) => {
       const { supervisor, lines } = await run('hold', [collector])

@@ -106,7 +106,7 @@ test.runIf(isLong)('a cluster is added, closed until it is opened, and seen in t
   await page.getByRole('row', { name: /Tended field.*Draining/ }).waitFor()
 })
 
-test('the health page is reached from the palette, and names what it measures', async () => {
+test.runIf(isLong)('the health page is reached from the palette, and names what it measures', async () => {
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('dialog').getByRole('combobox').fill('Health')
   await page.keyboard.press('Enter')

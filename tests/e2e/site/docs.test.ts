@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../../support/browser.ts'
+import { isLong } from '../../support/long.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 
 let product: TestProduct
@@ -45,7 +46,7 @@ test('a visitor searches, goes to what is found by keyboard, and copies a comman
   await context.close()
 })
 
-test('a customer finds it from the screen they are on, and by the palette', async () => {
+test.runIf(isLong)('a customer finds it from the screen they are on, and by the palette', async () => {
   const context = await browser.newContext({ locale: 'en-GB' })
   const { login, password } = await product.signUp()
   await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password } })

@@ -5,6 +5,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../../support/browser.ts'
+import { isLong } from '../../support/long.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 
 let product: TestProduct
@@ -36,7 +37,7 @@ async function openWithWorker(context: BrowserContext, path: string): Promise<Pa
   return page
 }
 
-test('a customer who loses the connection is told so, and is back once it is', async () => {
+test.runIf(isLong)('a customer who loses the connection is told so, and is back once it is', async () => {
   const context = await browser.newContext({ locale: 'pl-PL' })
   const { login, password } = await product.signUp()
   const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password } })

@@ -8,6 +8,7 @@ import { billingPeriods, languages, walletCurrencies } from '@wakestone/contract
 import { formatMoney } from '../../../apps/web/app/i18n/format.ts'
 import { createCookieClient } from '../../support/api.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { isLong } from '../../support/long.ts'
 import { waitForMail } from '../../support/mail.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 
@@ -104,7 +105,7 @@ test('reviews of another site are framed outside Poland, and with consent to adv
   expect((await read('/en')).policy).toContain('frame-src https://reviews.example')
 })
 
-test('the trial is offered by the address, once the flag is on', async () => {
+test.runIf(isLong)('the trial is offered by the address, once the flag is on', async () => {
   const page = await browser.newPage({ locale: 'en-GB' })
   const dialog = page.getByRole('dialog', { name: 'Try Amethyst for free' })
   await page.goto(`${product.origin}/en?redeem-free-server`, { waitUntil: 'networkidle' })
@@ -149,7 +150,7 @@ test('a message reaches support, checked as it is typed', async () => {
   )
 })
 
-test('without scripts a message reaches support, and an account can be opened and entered', async () => {
+test.runIf(isLong)('without scripts a message reaches support, and an account can be opened and entered', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(`${product.origin}/en/contact`)

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../../support/browser.ts'
+import { isLong } from '../../support/long.ts'
 import { linkIn, waitForMail } from '../../support/mail.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 
@@ -16,7 +17,7 @@ afterAll(async () => {
   await product?.dispose()
 })
 
-test('the newsletter is asked for, confirmed and left without scripts', async () => {
+test.runIf(isLong)('the newsletter is asked for, confirmed and left without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   const heading = () => page.locator('main h1').innerText()

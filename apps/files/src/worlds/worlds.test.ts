@@ -92,7 +92,7 @@ test.runIf(isLong)('many who look at once wait for each other, and are not refus
   expect((await list(service)).worlds).toHaveLength(1)
 })
 
-test('worlds of Bedrock Edition', async () => {
+test.runIf(isLong)('worlds of Bedrock Edition', async () => {
   const service = await startService()
   service.lay({
     'server.properties': 'level-name=Łąka\n',
@@ -152,7 +152,7 @@ test('what level.dat and the files beside it say is changed, and what they said 
   expect(readdirSync(join(service.data, '.transfers/stage'))).toEqual([])
 })
 
-test('chunks where hardly anybody was are counted, then go, and can be brought back', async () => {
+test.runIf(isLong)('chunks where hardly anybody was are counted, then go, and can be brought back', async () => {
   const service = await startService()
   const bytes = region('1.21.1', 'r.0.0.mca')
   service.lay({
@@ -199,7 +199,7 @@ test('chunks where hardly anybody was are counted, then go, and can be brought b
   expect(timesOf(path)).toEqual(before)
 })
 
-test('a region with a damaged chunk stays as it is', async () => {
+test.runIf(isLong)('a region with a damaged chunk stays as it is', async () => {
   const service = await startService()
   const bytes = Buffer.from(region('1.21.1', 'r.0.0.mca'))
   const first = (bytes.readUInt32BE(bytes.subarray(0, 4096).findIndex((byte) => byte !== 0) & ~3) >>> 8) * 4096

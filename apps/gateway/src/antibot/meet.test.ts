@@ -5,6 +5,7 @@ import { writeLoginStart } from '@wakestone/minecraft/login'
 import { markPlayers } from '@wakestone/protocol/antibot'
 import type { Route } from '@wakestone/protocol/gateway'
 import { afterEach, expect, test, vi } from 'vitest'
+import { isLong } from '../../../../tests/support/long.ts'
 import { startBackend } from '../test-support/backend.ts'
 import { startTestGateway } from '../test-support/gateway.ts'
 import { inGame, joinRaw, packetsOf } from '../test-support/raw-client.ts'
@@ -60,7 +61,7 @@ test('a first join is turned away with words, the second one reaches the game by
   expect((await join('Nadia')).joined).toBe(true)
 })
 
-test('the waiting room: a client that answers is sent on, one that says nothing is not', async () => {
+test.runIf(isLong)('the waiting room: a client that answers is sent on, one that says nothing is not', async () => {
   const { join, gateway } = await startGuarded('on')
   const nadia = await join('Nadia', { protocol: 769 })
   expect(nadia).toMatchObject({ joined: true, transfers: [{ host: 'game.test', port: 25565 }] })

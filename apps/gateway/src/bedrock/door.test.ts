@@ -156,7 +156,7 @@ test.runIf(isLong)(
   },
 )
 
-test('who was banned meanwhile has nothing thawed by speaking on', async () => {
+test.runIf(isLong)('who was banned meanwhile has nothing thawed by speaking on', async () => {
   const supervisor = keep(await startSupervisor())
   const game = { port: await freeUdpPort() }
   const banned = { whitelist: null, banned: [], bannedAddresses: ['127.0.0.1'] }
@@ -214,12 +214,12 @@ async function askToJoin(port: number): Promise<string> {
   }
 }
 
-test('who would wait too long reads when to come again', async () => {
+test.runIf(isLong)('who would wait too long reads when to come again', async () => {
   const { port } = await openServer({ state: 'asleep', language: 'pl' }, { onWake: () => ({ expectedSeconds: 12.3 }) })
   expect(await askToJoin(port)).toMatch(/Grass się budzi \(około 1[23] s\)/)
 })
 
-test('who has waited in vain for five seconds is told', async () => {
+test.runIf(isLong)('who has waited in vain for five seconds is told', async () => {
   const { port } = await openServer(
     { state: 'asleep' },
     {

@@ -16,6 +16,7 @@ import {
   startTestApi,
   type TestApi,
 } from '../../../../tests/support/api.ts'
+import { isLong } from '../../../../tests/support/long.ts'
 import { outcomeOf } from '../../../../tests/support/outcome.ts'
 import { topUp } from '../../../../tests/support/servers.ts'
 
@@ -145,7 +146,7 @@ test('what an administrator changed of somebody, from the answer to it on', asyn
   }
 })
 
-test('what was said while nobody could be told', async () => {
+test.runIf(isLong)('what was said while nobody could be told', async () => {
   const { user, both } = await meet()
   const { pool } = api.context.database
   for (let time = 0; time < 10; time++) {

@@ -88,7 +88,7 @@ function expectWhole(volume: string, plan: InstallPlan): void {
 test('twelve packages, killed at any moment: one of two locks, whole', { timeout: 600_000 }, async () => {
   const seed = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`CRASH_SEED=${seed}`)
-  const moments = fc.sample(fc.integer({ min: 0, max: 400 }), { numRuns: isLong ? 100 : 6, seed })
+  const moments = fc.sample(fc.integer({ min: 0, max: 400 }), { numRuns: isLong ? 100 : 3, seed })
   const volume = tempFolder()
   const plans = await makePlans(await openFiles())
   writeFileSync(join(volume, 'server.properties'), 'level-name=isle\n')

@@ -98,7 +98,7 @@ test('a script finds nothing but its own', async () => {
   expect(readdirSync(bench.volumeOf(beside.serverId)).sort()).toEqual(['.wakestone', 'secret-of-another'])
 })
 
-test.runIf(existsSync('/usr/bin/java'))('Java runs within what it may ask the kernel for', async () => {
+test.runIf(isLong && existsSync('/usr/bin/java'))('Java runs within what it may ask the kernel for', async () => {
   const { client } = await bench.placeNew()
   const script = `
     import { spawnSync } from 'node:child_process'
@@ -117,7 +117,7 @@ test.runIf(existsSync('/usr/bin/java'))('Java runs within what it may ask the ke
   stream.close()
 })
 
-test('a link in place of the socket leads the control plane nowhere', async () => {
+test.runIf(isLong)('a link in place of the socket leads the control plane nowhere', async () => {
   const { serverId, endpoint, client } = await bench.placeNew()
   const { path } = endpoint as { path: string }
   // As a game could do that is the same user as its supervisor.
@@ -128,25 +128,29 @@ test('a link in place of the socket leads the control plane nowhere', async () =
   expect(await bench.cluster.inspect(serverId)).toEqual({ state: 'absent' })
 })
 
-test.runIf(isRoot)('limits of memory are the kernel’s, and a death by them is told', { timeout: 60_000 }, async () => {
-  const { client, serverId } = await bench.placeNew()
-  const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
-  const { cgroup } = JSON.parse(readFileSync(config, 'utf8'))
-  if (cgroup === null) return // no cgroups to write to on this machine
-  const script = `const kept = []; setInterval(() => kept.push(Buffer.alloc(64 * 1024 ** 2, 1)), 10)`
-  await client.install(await bench.packScript(script))
-  await bench.reach(client, ['stopped'])
-  await client.start()
-  await bench.reach(client, ['restarting'])
-  for await (const event of client.events(0)) {
-    if (event.type !== 'crashed') continue
-    expect(event).toMatchObject({ exit: { signal: 'SIGKILL', expected: false }, reasons: ['killed_for_memory'] })
-    break
-  }
-  expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
-})
+test.runIf(isLong && isRoot)(
+  'limits of memory are the kernel’s, and a death by them is told',
+  { timeout: 60_000 },
+  async () => {
+    const { client, serverId } = await bench.placeNew()
+    const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
+    const { cgroup } = JSON.parse(readFileSync(config, 'utf8'))
+    if (cgroup === null) return // no cgroups to write to on this machine
+    const script = `const kept = []; setInterval(() => kept.push(Buffer.alloc(64 * 1024 ** 2, 1)), 10)`
+    await client.install(await bench.packScript(script))
+    await bench.reach(client, ['stopped'])
+    await client.start()
+    await bench.reach(client, ['restarting'])
+    for await (const event of client.events(0)) {
+      if (event.type !== 'crashed') continue
+      expect(event).toMatchObject({ exit: { signal: 'SIGKILL', expected: false }, reasons: ['killed_for_memory'] })
+      break
+    }
+    expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
+  },
+)
 
-test.runIf(isRoot)('a game has a cgroup beside its supervisor’s, and cannot leave it', async (context) => {
+test.runIf(isLong && isRoot)('a game has a cgroup beside its supervisor’s, and cannot leave it', async (context) => {
   const { client, serverId } = await bench.placeNew()
   const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
   if (JSON.parse(readFileSync(config, 'utf8')).cgroup === null) return context.skip()

@@ -100,7 +100,7 @@ test('a killed supervisor takes its game along, is seen, placed again, and tells
   await bench.reach(client, ['running'])
 })
 
-test('a game outlives whoever placed it', async () => {
+test.runIf(isLong)('a game outlives whoever placed it', async () => {
   const serverId = randomUUID()
   const script = `
     import { createProcessCluster } from ${JSON.stringify(join(import.meta.dirname, 'process-cluster.ts'))}
@@ -121,7 +121,7 @@ test('a game outlives whoever placed it', async () => {
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
 })
 
-test('a number that another process has got is not taken for the supervisor', async () => {
+test.runIf(isLong)('a number that another process has got is not taken for the supervisor', async () => {
   const { serverId } = await bench.placeNew()
   process.kill(readInit(serverId), 'SIGKILL')
   await vi.waitFor(async () => expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'exited' }), 10_000)
@@ -136,7 +136,7 @@ test('a number that another process has got is not taken for the supervisor', as
   expect(process.pid).toBeGreaterThan(0)
 })
 
-test('a sandbox whose placing was cut short is found, and not doubled', async () => {
+test.runIf(isLong)('a sandbox whose placing was cut short is found, and not doubled', async () => {
   const { serverId } = await bench.placeNew()
   const { init, ...record } = JSON.parse(readFileSync(hostFile(serverId, 'placement.json'), 'utf8'))
   writeFileSync(hostFile(serverId, 'placement.json'), JSON.stringify(record))
@@ -257,7 +257,7 @@ test.runIf(isLong)(
   },
 )
 
-test.runIf(process.getuid?.() === 0)(
+test.runIf(isLong && process.getuid?.() === 0)(
   'a volume from before becomes that of its two users, links lead nowhere',
   async () => {
     const serverId = randomUUID()
@@ -299,7 +299,7 @@ test.runIf(isLong)('a supervisor ends when its volume is deleted', async () => {
   await bench.cluster.remove(serverId)
 })
 
-test('removal keeps the volume unless told otherwise', async () => {
+test.runIf(isLong)('removal keeps the volume unless told otherwise', async () => {
   const { serverId } = await bench.placeNew()
   const { home } = serverPaths(bench.dataDir, serverId)
   writeFileSync(join(bench.volumeOf(serverId), 'world'), 'world')
@@ -321,7 +321,7 @@ test('where bubblewrap cannot run nothing is placed, and it is said why', async 
   await expect(bench.openCluster({ bwrapPath: '/nowhere/bwrap' }).check()).resolves.toMatchObject({ ok: false })
 })
 
-test('without a sandbox, when that is allowed', async () => {
+test.runIf(isLong)('without a sandbox, when that is allowed', async () => {
   const cluster = bench.openCluster({ bwrapPath: '/nowhere/bwrap', allowUnsandboxed: true })
   expect(await cluster.check()).toMatchObject({ ok: true })
   const serverId = randomUUID()

@@ -1,7 +1,6 @@
 /**
  * What every driver of clusters has to do, as tests: a driver opens a subject and calls `describeContract`. All is seen
- * through the driver, or from inside by games and tasks, so that it holds for machines elsewhere too. A quick run plays
- * a piece of it.
+ * through the driver, or from inside by games and tasks, so that it holds for machines elsewhere too.
  */
 import { randomUUID } from 'node:crypto'
 import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +24,6 @@ import type {
   Workload,
 } from '../cluster.ts'
 import { supervisorFile } from '../fleet.ts'
-import { isLong } from '../../../../../../tests/support/long.ts'
 import { type Keys, openGameBench, type GameBench } from './game-bench.ts'
 
 const MIB = 1024 ** 2
@@ -103,7 +101,7 @@ export function describeContract(
     const waitFor = (serverId: string, state: Placement['state']) =>
       vi.waitFor(async () => expect(await cluster.inspect(serverId)).toMatchObject({ state }), 20_000)
 
-    test.runIf(isLong)('takes servers, and says what it has', async () => {
+    test('takes servers, and says what it has', async () => {
       expect(await cluster.check()).toMatchObject({ ok: true })
       const { memory, cores, nodes } = await cluster.capacity()
       expect(memory.total).toBeGreaterThan(512 * MIB)
@@ -112,43 +110,40 @@ export function describeContract(
       expect(nodes.every(({ answers }) => answers)).toBe(true)
     })
 
-    test.runIf(isLong)(
-      'places a server: it is spoken to, its game is reached, and placing it again changes nothing',
-      async () => {
-        const serverId = randomUUID()
-        expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
-        const askers = [cluster, subject.open(), subject.open()]
-        const placed = await Promise.all(askers.map((asker) => asker.place({ serverId, limits })))
-        expect(new Set(placed.map((placement) => JSON.stringify(placement))).size).toBe(1)
-        expect(await subject.open().inspect(serverId)).toEqual(placed[0])
-        const { endpoint, game } = placed[0]!
-        const client = games.connect(serverId, endpoint, game)
-        await client.install(await games.gamePlan())
-        await games.reach(client, ['stopped'], 60_000)
-        expect(await cluster.gameIsGone(serverId)).toBe(true)
-        await client.start()
-        const { launchedAt } = await games.reach(client, ['running'])
-        await vi.waitFor(() => pingGame(serverId, game), 10_000)
-        expect(await cluster.gameIsGone(serverId)).toBe(false)
-        expect(await cluster.place({ serverId, limits })).toEqual(placed[0])
-        expect((await client.status()).launchedAt).toBe(launchedAt)
-        await client.stop(10)
-        await games.reach(client, ['stopped'])
-        expect(await cluster.endGame(serverId)).toBe('gone')
-        await cluster.remove(serverId)
-        expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
-        await vi.waitFor(() => expect(client.status()).rejects.toThrow('not reached'), 10_000)
-      },
-    )
+    test('places a server: it is spoken to, its game is reached, and placing it again changes nothing', async () => {
+      const serverId = randomUUID()
+      expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
+      const askers = [cluster, subject.open(), subject.open()]
+      const placed = await Promise.all(askers.map((asker) => asker.place({ serverId, limits })))
+      expect(new Set(placed.map((placement) => JSON.stringify(placement))).size).toBe(1)
+      expect(await subject.open().inspect(serverId)).toEqual(placed[0])
+      const { endpoint, game } = placed[0]!
+      const client = games.connect(serverId, endpoint, game)
+      await client.install(await games.gamePlan())
+      await games.reach(client, ['stopped'], 60_000)
+      expect(await cluster.gameIsGone(serverId)).toBe(true)
+      await client.start()
+      const { launchedAt } = await games.reach(client, ['running'])
+      await vi.waitFor(() => pingGame(serverId, game), 10_000)
+      expect(await cluster.gameIsGone(serverId)).toBe(false)
+      expect(await cluster.place({ serverId, limits })).toEqual(placed[0])
+      expect((await client.status()).launchedAt).toBe(launchedAt)
+      await client.stop(10)
+      await games.reach(client, ['stopped'])
+      expect(await cluster.endGame(serverId)).toBe('gone')
+      await cluster.remove(serverId)
+      expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
+      await vi.waitFor(() => expect(client.status()).rejects.toThrow('not reached'), 10_000)
+    })
 
-    test.runIf(isLong)('ends a game that its supervisor does not', async () => {
+    test('ends a game that its supervisor does not', async () => {
       const { serverId } = await placeRunning()
       expect(await cluster.endGame(serverId)).toBe('ended with its supervisor')
       expect(await cluster.gameIsGone(serverId)).toBe(true)
       expect(await cluster.inspect(serverId)).toMatchObject({ state: 'exited' })
     })
 
-    test.runIf(isLong)('limits processor and processes, as measured from inside', async () => {
+    test('limits processor and processes, as measured from inside', async () => {
       const { serverId, client } = await placeRunning({ cpu: 0.5 })
       const lines = await listen(
         client,
@@ -164,7 +159,7 @@ export function describeContract(
       await cluster.remove(serverId)
     })
 
-    test.runIf(isLong)('ends a game that takes too much memory, and tells of it', async () => {
+    test('ends a game that takes too much memory, and tells of it', async () => {
       const { serverId, client } = await placeRunning()
       const { lastEventSeq } = await client.status()
       if (!isLimited('memory')) return
@@ -178,30 +173,27 @@ export function describeContract(
       await cluster.remove(serverId)
     })
 
-    test.runIf(isLong)(
-      'sees and tells that a supervisor has died, and places it anew over the same files',
-      async () => {
-        const { serverId, client } = await placeRunning()
-        const { lastEventSeq } = await client.status()
-        await run(serverId, 'echo kept > /data/note')
-        const watched = watch(cluster)
-        await vi.waitFor(() => expect(watched.events[0]).toMatchObject({ kind: 'listed' }), 20_000)
-        expect((watched.events[0] as { serverIds: string[] }).serverIds).toContain(serverId)
-        await subject.killSupervisor(serverId)
-        await waitFor(serverId, 'exited')
-        expect(await cluster.inspect(serverId)).toMatchObject({ state: 'exited', inOrder: false })
-        await vi.waitFor(() => expect(watched.events).toContainEqual({ kind: 'changed', serverId }), 20_000)
-        expect(await cluster.list()).toContain(serverId)
-        const { client: anew } = await place(serverId)
-        const exit = { code: null, signal: null, expected: false } // nobody has seen how it ended
-        expect(await anew.status()).toMatchObject({ phase: 'stopped', lastExit: exit })
-        for await (const event of anew.events(lastEventSeq)) if (event.type === 'crashed') break
-        expect((await run(serverId, 'cat /data/note')).out).toEqual(['kept'])
-        await cluster.remove(serverId)
-      },
-    )
+    test('sees and tells that a supervisor has died, and places it anew over the same files', async () => {
+      const { serverId, client } = await placeRunning()
+      const { lastEventSeq } = await client.status()
+      await run(serverId, 'echo kept > /data/note')
+      const watched = watch(cluster)
+      await vi.waitFor(() => expect(watched.events[0]).toMatchObject({ kind: 'listed' }), 20_000)
+      expect((watched.events[0] as { serverIds: string[] }).serverIds).toContain(serverId)
+      await subject.killSupervisor(serverId)
+      await waitFor(serverId, 'exited')
+      expect(await cluster.inspect(serverId)).toMatchObject({ state: 'exited', inOrder: false })
+      await vi.waitFor(() => expect(watched.events).toContainEqual({ kind: 'changed', serverId }), 20_000)
+      expect(await cluster.list()).toContain(serverId)
+      const { client: anew } = await place(serverId)
+      const exit = { code: null, signal: null, expected: false } // nobody has seen how it ended
+      expect(await anew.status()).toMatchObject({ phase: 'stopped', lastExit: exit })
+      for await (const event of anew.events(lastEventSeq)) if (event.type === 'crashed') break
+      expect((await run(serverId, 'cat /data/note')).out).toEqual(['kept'])
+      await cluster.remove(serverId)
+    })
 
-    test.runIf(isLong)('says while a machine is away that it is, and goes on when it is back', async () => {
+    test('says while a machine is away that it is, and goes on when it is back', async () => {
       const { serverId } = await place()
       await run(serverId, 'echo kept > /data/note')
       const watched = watch(cluster)
@@ -225,7 +217,7 @@ export function describeContract(
       await cluster.remove(serverId)
     })
 
-    test.runIf(isLong)('lists a server that nobody remembers, and removes it', async () => {
+    test('lists a server that nobody remembers, and removes it', async () => {
       const { serverId } = await placeRunning()
       const other = subject.open()
       expect(await other.list()).toContain(serverId)
@@ -235,7 +227,7 @@ export function describeContract(
       await other.remove(randomUUID(), { volume: 'delete' }) // one that never was
     })
 
-    test.runIf(isLong)('runs tasks beside a server: what they see, say and end with', async () => {
+    test('runs tasks beside a server: what they see, say and end with', async () => {
       const { serverId } = await place()
       await run(serverId, 'echo well > /data/greeting')
       const tool = join(subject.folder, 'a-tool')
@@ -293,7 +285,7 @@ export function describeContract(
         ).toMatchObject({ code: 0, out: ['kept'] })
     })
 
-    test.runIf(isLong)('ends tasks when it is told to, with their server, and when they take too much', async () => {
+    test('ends tasks when it is told to, with their server, and when they take too much', async () => {
       const { serverId } = await place()
       const begin = (text: string) => cluster.runTask(serverId, shell(text))
       const patient = await begin('trap "echo saved; exit 3" INT; echo up; while :; do sleep 0.1; done')
@@ -317,7 +309,7 @@ export function describeContract(
       expect(await stubborn.exit).toMatchObject({ code: null, signal: 'SIGKILL' })
     })
 
-    test.runIf(isLong)('opens the files of a server, whether anything of it runs or not', async () => {
+    test('opens the files of a server, whether anything of it runs or not', async () => {
       const serverId = randomUUID()
       const sign = createFilesSigner(subject.keys.privateKey)
       const endpoint = await cluster.openFiles(serverId, limits)
@@ -336,7 +328,7 @@ export function describeContract(
       await cluster.remove(serverId, { volume: 'delete' })
     })
 
-    test.runIf(isLong)('keeps a volume until it is told to delete it', async () => {
+    test('keeps a volume until it is told to delete it', async () => {
       const { serverId } = await place()
       await run(serverId, 'echo world > /data/world')
       await cluster.remove(serverId)
@@ -349,7 +341,7 @@ export function describeContract(
       await cluster.remove(serverId, { volume: 'delete' })
     })
 
-    test.runIf(isLong)('leaves supervisors that run the code they were started with', async () => {
+    test('leaves supervisors that run the code they were started with', async () => {
       const [before, after] = ['7.0.0', '8.0.0'].map((version) => versionOf(subject.folder, version)) as [
         string,
         string,
@@ -371,7 +363,7 @@ export function describeContract(
       for (const serverId of [one, other]) await upgraded.remove(serverId, { volume: 'delete' })
     })
 
-    test.runIf(isLong)('stops all, worlds saved', async () => {
+    test('stops all, worlds saved', async () => {
       const { serverId } = await placeRunning()
       await cluster.stopAll({ timeoutSeconds: 60 })
       expect(await cluster.inspect(serverId)).toEqual({ state: 'exited', inOrder: true })

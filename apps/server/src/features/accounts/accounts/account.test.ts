@@ -10,6 +10,7 @@ import { createEventWebhook, listEventWebhooks } from '@wakestone/contract/groun
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { sendPasswordReset } from '#src/features/accounts/sign-in/password.ts'
@@ -98,7 +99,7 @@ describe('strangers who guess and ask all day', () => {
     expect(await outcomeOf(owner(users.loginLocal, { body: { login: user.email, password: fresh } }))).toBe('success')
   })
 
-  test('keep nobody from a code by mail', async () => {
+  test.runIf(isLong)('keep nobody from a code by mail', async () => {
     const { user, password } = await api.signUp()
     const body = { email: user.email }
     let place = '203.0.113.20'
@@ -192,33 +193,36 @@ test('a password changes for whoever knows the old one; other devices are signed
 })
 
 describe('another address', () => {
-  test('is taken when its link is used: the old one is told, all devices are out, older links are dead', async () => {
-    const owner = await api.signUp()
-    const { email } = owner.user
-    const wanted = `new-${email}`
-    const ask = (to: string, password?: string) =>
-      outcomeOf(owner.call(account.changeEmail, { body: { email: to, ...(password !== undefined && { password }) } }))
-    await owner.call(account.beginPasswordReset, { body: { email } })
-    const reset = linkCode((await mailTo(email, 'Choose a new password')).text)
-    expect(await ask(wanted)).toBe('invalid_user_password')
-    expect(await ask((await api.signUp()).user.email, owner.password)).toBe('resource_already_exists')
-    expect(await ask(wanted, owner.password)).toBe('success')
-    expect(await ask(wanted, owner.password)).toBe('email_already_sent')
+  test.runIf(isLong)(
+    'is taken when its link is used: the old one is told, all devices are out, older links are dead',
+    async () => {
+      const owner = await api.signUp()
+      const { email } = owner.user
+      const wanted = `new-${email}`
+      const ask = (to: string, password?: string) =>
+        outcomeOf(owner.call(account.changeEmail, { body: { email: to, ...(password !== undefined && { password }) } }))
+      await owner.call(account.beginPasswordReset, { body: { email } })
+      const reset = linkCode((await mailTo(email, 'Choose a new password')).text)
+      expect(await ask(wanted)).toBe('invalid_user_password')
+      expect(await ask((await api.signUp()).user.email, owner.password)).toBe('resource_already_exists')
+      expect(await ask(wanted, owner.password)).toBe('success')
+      expect(await ask(wanted, owner.password)).toBe('email_already_sent')
 
-    const code = linkCode((await mailTo(wanted, 'Confirm your new e-mail address')).text)
-    expect((await owner.call(users.verify, {})).email).toBe(email)
-    await stranger().call(users.confirmEmail, { body: { code } })
-    expect(await outcomeOf(stranger().call(users.confirmEmail, { body: { code } }))).toBe('user_code_expired')
-    await until(() => isOut(owner), 'the session ends')
-    await mailTo(email, 'Your e-mail address was changed')
-    const again = await signIn(wanted, owner.password)
-    expect(await again.call(users.verify, {})).toMatchObject({ email: wanted })
-    expect(
-      await outcomeOf(stranger().call(account.finishPasswordReset, { body: { code: reset, password: fresh } })),
-    ).toBe('user_code_expired')
-  })
+      const code = linkCode((await mailTo(wanted, 'Confirm your new e-mail address')).text)
+      expect((await owner.call(users.verify, {})).email).toBe(email)
+      await stranger().call(users.confirmEmail, { body: { code } })
+      expect(await outcomeOf(stranger().call(users.confirmEmail, { body: { code } }))).toBe('user_code_expired')
+      await until(() => isOut(owner), 'the session ends')
+      await mailTo(email, 'Your e-mail address was changed')
+      const again = await signIn(wanted, owner.password)
+      expect(await again.call(users.verify, {})).toMatchObject({ email: wanted })
+      expect(
+        await outcomeOf(stranger().call(account.finishPasswordReset, { body: { code: reset, password: fresh } })),
+      ).toBe('user_code_expired')
+    },
+  )
 
-  test('that somebody registers with meanwhile stays theirs', async () => {
+  test.runIf(isLong)('that somebody registers with meanwhile stays theirs', async () => {
     const owner = await api.signUp()
     const wanted = 'wanted-by-two@example.test'
     await owner.call(account.changeEmail, { body: { email: wanted, password: owner.password } })
@@ -262,7 +266,7 @@ describe('a code by mail', () => {
     expect(await outcomeOf(finish(browser, code))).toBe('no_code') // the browser has forgotten it
   })
 
-  test('proves the address: who opened an account with that of somebody else is out', async () => {
+  test.runIf(isLong)('proves the address: who opened an account with that of somebody else is out', async () => {
     const squatter = await api.signUp({ verified: false })
     const params = { id: squatter.user.id }
     await squatter.call(createApiKey, { params, body: { name: 'mine', scopes: ['user.read'], expires_at: null } })
@@ -302,7 +306,7 @@ describe('a code by mail', () => {
     expect(await outcomeOf(finish(browser, code))).toBe('success')
   })
 
-  test('is dead after five wrong ones, and is not sent twice within a minute', async () => {
+  test.runIf(isLong)('is dead after five wrong ones, and is not sent twice within a minute', async () => {
     const { user } = await api.signUp()
     const { browser, code } = await begin(user.email)
     expect(await outcomeOf(stranger().call(account.beginEmailLogin, { body: { email: user.email } }))).toBe(
@@ -339,7 +343,7 @@ describe('devices', () => {
     expect(await end(owner, theirs?.id)).toBe('resource_not_found')
   })
 
-  test('a login on a new one is told to the owner, one on a known device is not', async () => {
+  test.runIf(isLong)('a login on a new one is told to the owner, one on a known device is not', async () => {
     const owner = await api.signUp()
     const { db } = api.context
     const notices = async () =>
@@ -362,7 +366,7 @@ describe('devices', () => {
     expect(await outcomeOf(owner.call(users.loginLocal, { body: { login, password: owner.password } }))).toBe('success')
   })
 
-  test('a sign-in that was replaced and comes back ends, and its owner is told', async () => {
+  test.runIf(isLong)('a sign-in that was replaced and comes back ends, and its owner is told', async () => {
     const owner = await api.signUp()
     const stolen = owner.cookie()
     await owner.call(users.refresh, {})
@@ -436,7 +440,7 @@ describe('the end of an account', () => {
   })
 })
 
-test('links are sent once a minute, and ten times a day', async () => {
+test.runIf(isLong)('links are sent once a minute, and ten times a day', async () => {
   const owner = await api.signUp({ verified: false })
   const again = () => outcomeOf(owner.call(users.resendEmail, {}))
   const answers = [await again()]
@@ -447,7 +451,7 @@ test('links are sent once a minute, and ten times a day', async () => {
   expect(answers).toEqual(['email_already_sent', ...Array<string>(9).fill('success'), 'too_many_requests'])
 })
 
-test('one address asks for so many mails, whoever they are to', async () => {
+test.runIf(isLong)('one address asks for so many mails, whoever they are to', async () => {
   const limited = await startTestApi({ LIMIT_MAILS: '3' })
   try {
     const { call } = createCookieClient(limited.origin)

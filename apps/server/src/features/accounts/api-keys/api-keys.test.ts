@@ -8,6 +8,7 @@ import { changeApiKey, createApiKey, deleteApiKey, listApiKeys } from '@wakeston
 import { createServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { getUser, listUserEvents, verify } from '@wakestone/contract/accounts/users-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { closeContext, createContext } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
@@ -99,7 +100,7 @@ describe('made', () => {
     expect(await outcomeOf(make(owner))).toBe('step_up_required')
   })
 
-  test('twenty times and not more, also all at once', async () => {
+  test.runIf(isLong)('twenty times and not more, also all at once', async () => {
     const owner = await api.signUp()
     const outcomes = await Promise.all(Array.from({ length: 23 }, () => outcomeOf(make(owner))))
     expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(20)
@@ -145,7 +146,7 @@ describe('used', () => {
     expect((await ask(both.key, '/admin/flags')).body?.error).toBe('insufficient_capabilities')
   })
 
-  test('decides over cookies, needs no page of ours, and never makes a session', async () => {
+  test.runIf(isLong)('decides over cookies, needs no page of ours, and never makes a session', async () => {
     const [owner, other] = [await api.signUp(), await api.signUp()]
     const { key } = await make(owner)
     const cookie = other.cookie()
@@ -195,7 +196,7 @@ describe('used', () => {
     expect(await whoIs(key, '198.51.100.9')).toBe('unauthorized')
   })
 
-  test('until it expires', async () => {
+  test.runIf(isLong)('until it expires', async () => {
     const owner = await api.signUp()
     const { key } = await make(owner, { expires_at: new Date(Date.now() + 1500).toISOString() })
     expect(await whoIs(key)).toBe(owner.user.id) // from now on it is known

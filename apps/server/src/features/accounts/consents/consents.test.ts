@@ -11,6 +11,7 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { verify } from '@wakestone/contract/accounts/users-routes'
 import { inTransaction } from '#src/db/client.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { moveSubscription } from '#src/features/site/newsletter/service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -125,7 +126,7 @@ test('evidence is not rewritten', async () => {
   await pool.query('update consents set address = null where user_id = $1', [owner.user.id])
 })
 
-test('the newsletter goes along to another address, also where that one had left it', async () => {
+test.runIf(isLong)('the newsletter goes along to another address, also where that one had left it', async () => {
   const owner = await api.signUp()
   const { id, email } = owner.user
   await owner.call(setUserNewsletter, { params: { id }, body: { newsletter: true } })

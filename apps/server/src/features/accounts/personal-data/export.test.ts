@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listDataExports, openDataExport, requestDataExport } from '@wakestone/contract/accounts/data-exports-routes'
 import { createTicket } from '@wakestone/contract/accounts/support-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { topUp } from '../../../../../../tests/support/servers.ts'
 import { deleteDueAccounts } from '#src/features/accounts/accounts/deletion.ts'
 import { registerPersonalDataJobs } from './jobs.ts'
@@ -73,7 +74,7 @@ test('holds every table in files of JSON, one’s own rows and no secret, and is
   expect(all).not.toMatch(/argon2|\\\\x[0-9a-f]{32}/)
 })
 
-test('more rows than are read at once are all there', async () => {
+test.runIf(isLong)('more rows than are read at once are all there', async () => {
   const owner = await api.signUp()
   await api.context.database.pool.query(
     `insert into known_devices (user_id, device_hash) select $1, sha256(n::text::bytea) from generate_series(1, 1203) n`,
@@ -86,24 +87,27 @@ test('more rows than are read at once are all there', async () => {
   expect(rows.length).toBeGreaterThanOrEqual(1203)
 })
 
-test('is made once a day, also when it is asked for many times at once; nobody else gets it', async () => {
-  const owner = await api.signUp()
-  const answers = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(ask(owner))))
-  expect(answers.filter((answer) => answer === 'too_many_requests')).toHaveLength(4)
-  const id = await ready(owner)
+test.runIf(isLong)(
+  'is made once a day, also when it is asked for many times at once; nobody else gets it',
+  async () => {
+    const owner = await api.signUp()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(ask(owner))))
+    expect(answers.filter((answer) => answer === 'too_many_requests')).toHaveLength(4)
+    const id = await ready(owner)
 
-  const admin = await api.signUp({ admin: true })
-  expect(await outcomeOf(ask(admin, owner.user.id))).toBe('access_denied')
-  expect(await outcomeOf(link(admin, id, owner.user.id))).toBe('access_denied')
-  expect(await outcomeOf(link(admin, id))).toBe('resource_not_found')
-  const first = await link(owner, id)
-  const second = await link(owner, id)
-  for (const wrong of [first, `${second}x`, `${api.origin}/api/v1/exports/nonsense`])
-    expect((await fetch(wrong)).status, wrong).toBe(400)
-  expect((await fetch(second)).status).toBe(200)
-})
+    const admin = await api.signUp({ admin: true })
+    expect(await outcomeOf(ask(admin, owner.user.id))).toBe('access_denied')
+    expect(await outcomeOf(link(admin, id, owner.user.id))).toBe('access_denied')
+    expect(await outcomeOf(link(admin, id))).toBe('resource_not_found')
+    const first = await link(owner, id)
+    const second = await link(owner, id)
+    for (const wrong of [first, `${second}x`, `${api.origin}/api/v1/exports/nonsense`])
+      expect((await fetch(wrong)).status, wrong).toBe(400)
+    expect((await fetch(second)).status).toBe(200)
+  },
+)
 
-test('is deleted after seven days, and with the account', async () => {
+test.runIf(isLong)('is deleted after seven days, and with the account', async () => {
   const owner = await api.signUp()
   const leaver = await api.signUp()
   await ask(owner)

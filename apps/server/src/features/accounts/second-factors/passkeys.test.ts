@@ -5,6 +5,7 @@ import * as security from '@wakestone/contract/accounts/security-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { createAuthenticator } from '../../../../../../tests/support/authenticator.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 const site = 'https://wakestone.test'
@@ -102,7 +103,7 @@ describe('a login without a name', () => {
   })
 })
 
-test('somebody else’s passkey is no second step, and proves nothing', async () => {
+test.runIf(isLong)('somebody else’s passkey is no second step, and proves nothing', async () => {
   const { owner } = await withPasskey()
   const thief = await withPasskey()
   const browser = stranger()

@@ -7,6 +7,7 @@ import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { type AuthenticatorApp, createAuthenticatorApp } from '../../../../../../tests/support/authenticator-app.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 let api: TestApi
@@ -79,24 +80,27 @@ describe('codes of an app', () => {
     expect(data[0]).toMatchObject({ action: 'USER_LOGIN', data: { method: 'local', second_step: 'totp' } })
   })
 
-  test('are asked for after a code by mail as well, and a new password does not switch them off', async () => {
-    const { owner, app } = await guarded()
-    const { email } = owner.user
-    await owner.call(account.beginPasswordReset, { body: { email } })
-    const link = await waitForMail(api.dataDir, email, 'Choose a new password')
-    const code = decodeURIComponent(/code=(\S+)/.exec(link.text ?? '')?.[1] ?? '')
-    const password = 'a new pair of boots'
-    await stranger().call(account.finishPasswordReset, { body: { code, password } })
-    await half({ user: owner.user, password })
+  test.runIf(isLong)(
+    'are asked for after a code by mail as well, and a new password does not switch them off',
+    async () => {
+      const { owner, app } = await guarded()
+      const { email } = owner.user
+      await owner.call(account.beginPasswordReset, { body: { email } })
+      const link = await waitForMail(api.dataDir, email, 'Choose a new password')
+      const code = decodeURIComponent(/code=(\S+)/.exec(link.text ?? '')?.[1] ?? '')
+      const password = 'a new pair of boots'
+      await stranger().call(account.finishPasswordReset, { body: { code, password } })
+      await half({ user: owner.user, password })
 
-    const browser = stranger()
-    await browser.call(account.beginEmailLogin, { body: { email } })
-    const digits = digitsIn((await waitForMail(api.dataDir, email, 'Your login code')).text)
-    expect(await outcomeOf(browser.call(account.finishEmailLogin, { body: { code: digits } }))).toBe(
-      'second_factor_required',
-    )
-    expect((await finish(browser, app.next())).id).toBe(owner.user.id)
-  })
+      const browser = stranger()
+      await browser.call(account.beginEmailLogin, { body: { email } })
+      const digits = digitsIn((await waitForMail(api.dataDir, email, 'Your login code')).text)
+      expect(await outcomeOf(browser.call(account.finishEmailLogin, { body: { code: digits } }))).toBe(
+        'second_factor_required',
+      )
+      expect((await finish(browser, app.next())).id).toBe(owner.user.id)
+    },
+  )
 
   test('are refused a second time, also when they come at once', async () => {
     const { owner, app } = await guarded()
@@ -120,7 +124,7 @@ describe('codes of an app', () => {
     expect(await outcomeOf(browser.call(security.getSecondStep, {}))).toBe('user_code_expired')
   })
 
-  test('guessed at in ever new logins have to wait; the owner’s known browser does not', async () => {
+  test.runIf(isLong)('guessed at in ever new logins have to wait; the owner’s known browser does not', async () => {
     const { owner, app } = await guarded()
     const known = await knownBrowser(owner, app)
     const thief = await half(owner)
@@ -190,7 +194,7 @@ describe('recovery codes', () => {
     expect(await outcomeOf(finish(await half(owner), recovery_codes[0] ?? ''))).toBe('success')
   })
 
-  test('go with the last factor', async () => {
+  test.runIf(isLong)('go with the last factor', async () => {
     const { owner } = await guarded()
     await owner.call(security.removeTotp, {})
     expect(await owner.call(security.getSecurity, {})).toEqual({ totp: null, passkeys: [], recovery_codes_left: 0 })
@@ -221,26 +225,29 @@ describe('a session that is older than 15 minutes', () => {
     expect(await dangerous()).toBe('success')
   })
 
-  test('of a guarded account needs the password and a code of the app, which is then used up', async () => {
-    const { owner, app } = await guarded()
-    const { password } = owner
-    await letPass(owner.user.id, old)
-    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
-    const ways = { methods: ['password'], password_needs: 'code' }
-    expect(await owner.call(security.getStepUp, {})).toMatchObject(ways)
-    const code = app.next()
-    expect(await prove(owner, { method: 'code', code })).toBe('access_denied')
-    expect(await prove(owner, { method: 'password', password })).toBe('second_factor_required')
-    expect(await prove(owner, { method: 'password', password, code: wrong(code) })).toBe('no_code')
-    expect(await prove(owner, { method: 'password', password: 'not this one', code })).toBe('invalid_user_password')
-    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
-    expect(await prove(owner, { method: 'password', password, code })).toBe('success')
-    expect(await prove(owner, { method: 'password', password, code })).toBe('no_code')
-    expect(await outcomeOf(finish(await half(owner), code))).toBe('no_code')
-    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('success')
-  })
+  test.runIf(isLong)(
+    'of a guarded account needs the password and a code of the app, which is then used up',
+    async () => {
+      const { owner, app } = await guarded()
+      const { password } = owner
+      await letPass(owner.user.id, old)
+      expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
+      const ways = { methods: ['password'], password_needs: 'code' }
+      expect(await owner.call(security.getStepUp, {})).toMatchObject(ways)
+      const code = app.next()
+      expect(await prove(owner, { method: 'code', code })).toBe('access_denied')
+      expect(await prove(owner, { method: 'password', password })).toBe('second_factor_required')
+      expect(await prove(owner, { method: 'password', password, code: wrong(code) })).toBe('no_code')
+      expect(await prove(owner, { method: 'password', password: 'not this one', code })).toBe('invalid_user_password')
+      expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
+      expect(await prove(owner, { method: 'password', password, code })).toBe('success')
+      expect(await prove(owner, { method: 'password', password, code })).toBe('no_code')
+      expect(await outcomeOf(finish(await half(owner), code))).toBe('no_code')
+      expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('success')
+    },
+  )
 
-  test('of an account with nothing else proves itself with mailed digits', async () => {
+  test.runIf(isLong)('of an account with nothing else proves itself with mailed digits', async () => {
     const email = 'only-mail@example.test'
     const browser = stranger()
     await browser.call(account.beginEmailLogin, { body: { email } })
@@ -260,7 +267,7 @@ describe('a session that is older than 15 minutes', () => {
     expect(await outcomeOf(browser.call(security.mailStepUp, {}))).toBe('access_denied')
   })
 
-  test('is not asked twice where the password comes along', async () => {
+  test.runIf(isLong)('is not asked twice where the password comes along', async () => {
     const owner = await api.signUp()
     await letPass(owner.user.id, old)
     const body = { old_password: owner.password, password: 'a new pair of boots' }
@@ -282,7 +289,7 @@ describe('a session that is older than 15 minutes', () => {
     expect(await change()).toBe('success')
   })
 
-  test('has to wait after some wrong proofs, which a right password does not make good', async () => {
+  test.runIf(isLong)('has to wait after some wrong proofs, which a right password does not make good', async () => {
     const { owner, app } = await guarded()
     const { password } = owner
     for (let count = 0; count < 5; count++)

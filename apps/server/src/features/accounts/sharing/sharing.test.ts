@@ -7,6 +7,7 @@ import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as sharing from '@wakestone/contract/accounts/sharing-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { registerSharingJobs } from './jobs.ts'
@@ -185,7 +186,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('to an address goes with the address, one to a name with the name', async () => {
+  test.runIf(isLong)('to an address goes with the address, one to a name with the name', async () => {
     const guest = await api.signUp()
     const byAddress = await invite(owner, guest.user.email)
     const oldCode = await mailedCode(guest.user.email, byAddress.id)
@@ -212,7 +213,7 @@ describe('an invitation', () => {
     expect((await waitingFor(guest)).map(({ id }) => id)).toEqual([again.id])
   })
 
-  test('that is late opens nothing', async () => {
+  test.runIf(isLong)('that is late opens nothing', async () => {
     const guest = await api.signUp()
     const { id } = await invite(owner, guest.user.email)
     const code = await mailedCode(guest.user.email, id)
@@ -254,7 +255,7 @@ describe('an invitation', () => {
     expect(rows.every(({ email }) => email === null)).toBe(true) // addresses are forgotten with the answer
   })
 
-  test('goes to somebody who needs it', async () => {
+  test.runIf(isLong)('goes to somebody who needs it', async () => {
     const guest = await guestWith([])
     const waiting = await api.signUp()
     await invite(owner, waiting.user.username)
@@ -280,7 +281,7 @@ describe('an invitation', () => {
 })
 
 describe('limits', () => {
-  test('of people on a server and of invitations in a day hold against many at once', async () => {
+  test.runIf(isLong)('of people on a server and of invitations in a day hold against many at once', async () => {
     await using tight = await startTestApi({ LIMIT_INVITATIONS: '5', SHARED_PEOPLE: '3' }).then((one) => ({
       ...one,
       [Symbol.asyncDispose]: () => one.close(),
@@ -396,7 +397,7 @@ describe('who shares', () => {
     expect(await guest.call(servers.getServer, { params: { id: serverId } })).toMatchObject({ id: serverId })
   })
 
-  test('an administrator acts in the owner’s place', async () => {
+  test.runIf(isLong)('an administrator acts in the owner’s place', async () => {
     const admin = await api.signUp({ admin: true })
     const guest = await api.signUp()
     const { id } = await invite(admin, guest.user.username, ['server.share'])
@@ -406,7 +407,7 @@ describe('who shares', () => {
     await admin.call(sharing.leaveServer, { params: { id: serverId } }) // there is nothing to leave
   })
 
-  test('a deleted account is out of all sharing, and keeps no address behind', async () => {
+  test.runIf(isLong)('a deleted account is out of all sharing, and keeps no address behind', async () => {
     const guest = await guestWith(['server.share'])
     await invite(guest, 'friend.of.guest@example.test')
     await invite(owner, guest.user.email)

@@ -5,6 +5,7 @@ import * as account from '@wakestone/contract/accounts/account-routes'
 import * as socials from '@wakestone/contract/accounts/socials-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { registerSignInJobs } from './jobs.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
@@ -151,7 +152,7 @@ describe('somebody new', () => {
     expect(await actionsOf(user.id)).toEqual(['USER_REGISTER_DISCORD'])
   })
 
-  test('with a name that is taken, or none that we take, gets another', async () => {
+  test.runIf(isLong)('with a name that is taken, or none that we take, gets another', async () => {
     const { user } = await api.signUp()
     const browser = createBrowser()
     const back = await comeBack(browser, person({ username: user.username.toUpperCase() }))
@@ -211,26 +212,29 @@ describe('an account of the same address', () => {
     expect(await browser.finish(back)).toMatchObject({ error: 'resource_already_exists', signedIn: false })
   })
 
-  test('that nobody has proven is not linked; whoever reads its mail takes it, and who made it is out', async () => {
-    const squatter = await api.signUp({ verified: false })
-    const { email } = squatter.user
-    // Nor may who made it wait there with a Discord account of their own.
-    const theirs = createBrowser(squatter)
-    const own = await theirs.finish(await linkBack(theirs, person()))
-    expect(own).toMatchObject({ status: 403, error: 'email_not_verified' })
+  test.runIf(isLong)(
+    'that nobody has proven is not linked; whoever reads its mail takes it, and who made it is out',
+    async () => {
+      const squatter = await api.signUp({ verified: false })
+      const { email } = squatter.user
+      // Nor may who made it wait there with a Discord account of their own.
+      const theirs = createBrowser(squatter)
+      const own = await theirs.finish(await linkBack(theirs, person()))
+      expect(own).toMatchObject({ status: 403, error: 'email_not_verified' })
 
-    const browser = createBrowser()
-    const back = await comeBack(browser, person({ email }))
-    expect(await browser.finish(back)).toMatchObject({ error: 'resource_already_exists' })
-    await browser.call(account.beginEmailLogin, { body: { email } })
-    const code = /^(\d{4} \d{4})$/m.exec((await waitForMail(api.dataDir, email, 'Your login code')).text ?? '')?.[1]
-    await browser.call(account.finishEmailLogin, { body: { code: code ?? '' } })
-    expect(await browser.finish(back)).toMatchObject({ status: 200, body: { outcome: 'link' } })
-    const login = { login: email, password: squatter.password }
-    expect(await outcomeOf(createCookieClient(api.origin).call(users.loginLocal, { body: login }))).toBe(
-      'wrong_password_or_username',
-    )
-  })
+      const browser = createBrowser()
+      const back = await comeBack(browser, person({ email }))
+      expect(await browser.finish(back)).toMatchObject({ error: 'resource_already_exists' })
+      await browser.call(account.beginEmailLogin, { body: { email } })
+      const code = /^(\d{4} \d{4})$/m.exec((await waitForMail(api.dataDir, email, 'Your login code')).text ?? '')?.[1]
+      await browser.call(account.finishEmailLogin, { body: { code: code ?? '' } })
+      expect(await browser.finish(back)).toMatchObject({ status: 200, body: { outcome: 'link' } })
+      const login = { login: email, password: squatter.password }
+      expect(await outcomeOf(createCookieClient(api.origin).call(users.loginLocal, { body: login }))).toBe(
+        'wrong_password_or_username',
+      )
+    },
+  )
 })
 
 describe('linking', () => {
@@ -294,7 +298,7 @@ describe('linking', () => {
     expect(await browser.finish(back)).toMatchObject({ error: 'no_state' })
   })
 
-  test('by two at once: one gets the Discord account', async () => {
+  test.runIf(isLong)('by two at once: one gets the Discord account', async () => {
     const who = person()
     const answers = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -419,7 +423,7 @@ describe('Discord', () => {
 })
 
 describe('unlinking', () => {
-  test('ends the way in, and frees the Discord account', async () => {
+  test.runIf(isLong)('ends the way in, and frees the Discord account', async () => {
     const owner = await api.signUp()
     const browser = createBrowser(owner)
     const who = person()
@@ -436,7 +440,7 @@ describe('unlinking', () => {
     expect((await browser.finish(await linkBack(browser, who))).status).toBe(200)
   })
 
-  test('is refused where it would leave no way in', async () => {
+  test.runIf(isLong)('is refused where it would leave no way in', async () => {
     const who = person()
     const { id } = await registerBy(who)
     const browser = createBrowser()
@@ -452,7 +456,7 @@ describe('unlinking', () => {
   })
 })
 
-test('where Discord is not set up there is none', async () => {
+test.runIf(isLong)('where Discord is not set up there is none', async () => {
   const without = await startTestApi()
   try {
     const answer = await fetch(`${without.origin}/api/v1/users/auth/discord/begin`, { redirect: 'manual' })

@@ -10,6 +10,7 @@ import type { ApiError } from '@wakestone/contract/client'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { order, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
 import { closeSolved } from './desk.ts'
@@ -165,7 +166,7 @@ test('asked, answered, answered by mail, solved, rated: both sides see the same,
   })
 })
 
-test('a visitor is answered by mail alone, and answers by mail', async () => {
+test.runIf(isLong)('a visitor is answered by mail alone, and answers by mail', async () => {
   const email = 'wanderer@example.test'
   const { number, id } = await api.anonymous(routes.createTicket, { body: { ...ask, email, language: 'de' } })
   expect(id).toBeNull()
@@ -458,7 +459,7 @@ test('who may look: writers at theirs, support at all, others at none', async ()
   expect(await refusal(customer.call(routes.listDeskTickets, {}))).toBe('insufficient_capabilities')
 })
 
-test('the desk: assignment, filters, the clock, moves that cannot be made', async () => {
+test.runIf(isLong)('the desk: assignment, filters, the clock, moves that cannot be made', async () => {
   const customer = await api.signUp()
   const { deskParams, number, params } = await open(customer, { topic: 'sponsoring' })
   const change = (body: object) => agent.call(routes.changeTicket, { params: deskParams, body })

@@ -10,6 +10,7 @@ import { createFileTicket } from '@wakestone/contract/servers/files-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { order, setPrepared, topUp } from '../../../../../../tests/support/servers.ts'
 import { outcomeOf, refusalOf } from '../../../../../../tests/support/outcome.ts'
@@ -68,23 +69,26 @@ describe('a suspended account', () => {
     })
   })
 
-  test('says so to whoever knows the password, and to nobody else; a mailed code does not open it either', async () => {
-    const owner = await api.signUp()
-    await suspend(boss, owner)
-    expect((await logIn(owner.user.email, 'a wrong password')).error).toBe('wrong_password_or_username')
-    expect(await logIn(owner.user.email, owner.password)).toMatchObject({
-      error: 'user_suspended',
-      fields: { reason: 'sold stolen accounts' },
-    })
-    const { call } = createCookieClient(api.origin)
-    await call(account.beginEmailLogin, { body: { email: owner.user.email } })
-    const mail = await waitForMail(api.dataDir, owner.user.email, 'Your login code')
-    const code = /^(\d{4} \d{4})$/m.exec(mail.text ?? '')?.[1] ?? ''
-    expect(await outcomeOf(call(account.finishEmailLogin, { body: { code } }))).toBe('user_suspended')
-    await boss.call(admin.unsuspendUser, idOf(owner))
-    expect((await logIn(owner.user.email, owner.password)).error).toBe('success')
-    await waitForMail(api.dataDir, owner.user.email, 'Your account is active again')
-  })
+  test.runIf(isLong)(
+    'says so to whoever knows the password, and to nobody else; a mailed code does not open it either',
+    async () => {
+      const owner = await api.signUp()
+      await suspend(boss, owner)
+      expect((await logIn(owner.user.email, 'a wrong password')).error).toBe('wrong_password_or_username')
+      expect(await logIn(owner.user.email, owner.password)).toMatchObject({
+        error: 'user_suspended',
+        fields: { reason: 'sold stolen accounts' },
+      })
+      const { call } = createCookieClient(api.origin)
+      await call(account.beginEmailLogin, { body: { email: owner.user.email } })
+      const mail = await waitForMail(api.dataDir, owner.user.email, 'Your login code')
+      const code = /^(\d{4} \d{4})$/m.exec(mail.text ?? '')?.[1] ?? ''
+      expect(await outcomeOf(call(account.finishEmailLogin, { body: { code } }))).toBe('user_suspended')
+      await boss.call(admin.unsuspendUser, idOf(owner))
+      expect((await logIn(owner.user.email, owner.password)).error).toBe('success')
+      await waitForMail(api.dataDir, owner.user.email, 'Your account is active again')
+    },
+  )
 
   test('has its servers stopped, whoever wants them up, and up again afterwards', async () => {
     const owner = await api.signUp()
@@ -103,7 +107,7 @@ describe('a suspended account', () => {
     expect((await boss.call(servers.getServer, { params: { id } })).disabled).toBe(false)
   })
 
-  test('is never an administrator’s own; of two who suspend each other one stays', async () => {
+  test.runIf(isLong)('is never an administrator’s own; of two who suspend each other one stays', async () => {
     expect(await outcomeOf(suspend(boss, boss))).toBe('own_account_protected')
     const [one, other] = [await api.signUp({ admin: true }), await api.signUp({ admin: true })]
     const codes = await Promise.all([outcomeOf(suspend(one, other)), outcomeOf(suspend(other, one))])
@@ -180,7 +184,7 @@ describe('a view as a user', () => {
     expect(await outcomeOf(viewer.call(createFileTicket, { params: { id: server.id }, body }))).toBe('access_denied')
   })
 
-  test('ends with the session that it was begun in, and is nobody’s without it', async () => {
+  test.runIf(isLong)('ends with the session that it was begun in, and is nobody’s without it', async () => {
     const owner = await api.signUp()
     const viewer = await view(owner)
     const token = /ws_view_as=([^;]+)/.exec(viewer.cookie())?.[1] ?? ''
@@ -222,18 +226,21 @@ describe('a view as a user', () => {
     expect(exp * 1000).toBeGreaterThan(Date.now())
   })
 
-  test('of oneself, another administrator, a suspended account or from within a view is refused', async () => {
-    const begin = (by: Pick<Caller, 'call'>, target: Caller) => outcomeOf(by.call(admin.beginViewAs, idOf(target)))
-    expect(await begin(boss, boss)).toBe('own_account_protected')
-    expect(await begin(boss, await api.signUp({ admin: true }))).toBe('user_is_administrator')
-    const owner = await api.signUp()
-    expect(await begin(owner, await api.signUp())).toBe('insufficient_capabilities')
-    const viewer = await view(owner)
-    expect(await begin(viewer, await api.signUp())).toBe('access_denied')
-    await suspend(boss, owner)
-    expect(await begin(boss, owner)).toBe('user_suspended')
-    await until(async () => (await viewer.call(users.verify, {})).id === boss.user.id, 'the view of it ends')
-  })
+  test.runIf(isLong)(
+    'of oneself, another administrator, a suspended account or from within a view is refused',
+    async () => {
+      const begin = (by: Pick<Caller, 'call'>, target: Caller) => outcomeOf(by.call(admin.beginViewAs, idOf(target)))
+      expect(await begin(boss, boss)).toBe('own_account_protected')
+      expect(await begin(boss, await api.signUp({ admin: true }))).toBe('user_is_administrator')
+      const owner = await api.signUp()
+      expect(await begin(owner, await api.signUp())).toBe('insufficient_capabilities')
+      const viewer = await view(owner)
+      expect(await begin(viewer, await api.signUp())).toBe('access_denied')
+      await suspend(boss, owner)
+      expect(await begin(boss, owner)).toBe('user_suspended')
+      await until(async () => (await viewer.call(users.verify, {})).id === boss.user.id, 'the view of it ends')
+    },
+  )
 })
 
 describe('capabilities', () => {
@@ -277,7 +284,7 @@ describe('capabilities', () => {
     expect(await outcomeOf(change(boss, owner, { set: { 'Not A Name': true } }))).toBe('invalid_request')
   })
 
-  test('of two administrators who take each other’s right, one keeps theirs', async () => {
+  test.runIf(isLong)('of two administrators who take each other’s right, one keeps theirs', async () => {
     const [one, other] = [await api.signUp({ admin: true }), await api.signUp({ admin: true })]
     const codes = await Promise.all([
       outcomeOf(change(one, other, { remove: ['admin'] })),

@@ -7,6 +7,7 @@ import { register } from '@wakestone/contract/accounts/users-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { networkOf, requireWithinLimit } from './service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -45,7 +46,7 @@ test('an address registers so many accounts, and others go on', async () => {
   expect(await outcomeOf(registerFrom('2003:1:2:4::1'))).toBe('success')
 })
 
-test('an account begins so many top-ups, from wherever', async () => {
+test.runIf(isLong)('an account begins so many top-ups, from wherever', async () => {
   api = await startTestApi({ LIMIT_TRANSACTIONS: '3' })
   const { user, cookie } = await api.signUp()
   const wallet = user.wallets[0]
@@ -67,7 +68,7 @@ test('an account begins so many top-ups, from wherever', async () => {
   expect(await outcomeOf(begin('8.8.8.4', body))).toBe('too_many_requests')
 })
 
-test('an account comes back from PayPal so many times', async () => {
+test.runIf(isLong)('an account comes back from PayPal so many times', async () => {
   api = await startTestApi({ LIMIT_TRANSACTIONS: '2' })
   const { call } = await api.signUp()
   const comeBack = () => outcomeOf(call(completePaypal, { body: { transaction_id: randomUUID() } }))
@@ -75,7 +76,7 @@ test('an account comes back from PayPal so many times', async () => {
     expect(await comeBack()).toBe(expected)
 })
 
-test('one person works the power of one server so many times, and others go on', async () => {
+test.runIf(isLong)('one person works the power of one server so many times, and others go on', async () => {
   api = await startTestApi({ LIMIT_POWER: '3' })
   const owner = await api.signUp()
   const buy = async () => order(await topUp(api.context, owner, 10_000), '1.21.4')

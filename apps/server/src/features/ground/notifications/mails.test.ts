@@ -18,6 +18,7 @@ import * as security from '@wakestone/contract/accounts/security-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { verifyDkim } from '../../../../../../tests/support/dkim.ts'
+import { isLong, someOf } from '../../../../../../tests/support/long.ts'
 import { type MailServer, type Received, startMailServer } from '../../../../../../tests/support/smtp.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { texts } from './render.ts'
@@ -97,7 +98,7 @@ function checkMail(message: Received, language: string) {
   for (const link of links) expect(mail.text).toContain(link)
 }
 
-describe.each(languages)('in %s', (language) => {
+describe.each(someOf(languages, 1))('in %s', (language) => {
   test('every kind is mailed once, with both parts', async () => {
     const caller = await api.signUp()
     const { id, email } = caller.user
@@ -162,7 +163,7 @@ describe.each(languages)('in %s', (language) => {
     }
   })
 
-  test('so do those before what is dangerous', async () => {
+  test.runIf(isLong)('so do those before what is dangerous', async () => {
     const email = `careful_${language}@example.test`
     const moved = `moved-${email}`
     const { call } = createCookieClient(api.origin)
@@ -226,7 +227,7 @@ test('a mail that may be switched off says how, to people and to mail programs',
   expect(chosen?.panel.on).toBe(true)
 })
 
-test('a mail server in trouble is tried again', async () => {
+test.runIf(isLong)('a mail server in trouble is tried again', async () => {
   const caller = await api.signUp()
   const { db } = api.context
   mails.refuse(1)

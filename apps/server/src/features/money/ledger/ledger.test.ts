@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../../../tests/support/database.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 let home: TestDatabase
@@ -302,6 +303,6 @@ test('whatever is tried at once, by any number of clients, the rules hold and th
       expect(await Promise.all(wallets.map(async (one) => (await stateOf(one)).posted))).toEqual(gained)
       expect(await findLedgerFaults(pool)).toEqual({})
     }),
-    { numRuns: 25 },
+    { numRuns: isLong ? 25 : 8 },
   )
 }, 120_000)

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '#src/adapters/payments/gateway.ts'
 import type { Caller } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import {
   amount,
   type History,
@@ -91,7 +92,7 @@ describe('whatever was told, in which order and how often', () => {
     await fc.assert(
       fc.asyncProperty(runs(payu, histories), ([orders, messages]) => happen(payu, orders, messages)),
       {
-        numRuns: 14,
+        numRuns: isLong ? 14 : 5,
         examples: [
           [[paid, []]],
           [[paid, say(0, 2, 1, 0, 2)]],
@@ -120,7 +121,7 @@ describe('whatever was told, in which order and how often', () => {
     await fc.assert(
       fc.asyncProperty(runs(paynow, histories), ([orders, messages]) => happen(paynow, orders, messages)),
       {
-        numRuns: 18,
+        numRuns: isLong ? 18 : 5,
         examples: [
           [[history('NEW ABANDONED', 'NEW PENDING CONFIRMED'), say(1, 2, 0, 2)]],
           // The message about the second is lost: only the first is known.
@@ -145,7 +146,7 @@ describe('whatever was told, in which order and how often', () => {
     await fc.assert(
       fc.asyncProperty(runs(paypal, histories), ([orders, messages]) => happen(paypal, orders, messages)),
       {
-        numRuns: 12,
+        numRuns: isLong ? 12 : 5,
         examples: [
           [[taken, say(0, 2, 1, 2, 0)]],
           [[settled, say(0, 3, 2, 1)]],

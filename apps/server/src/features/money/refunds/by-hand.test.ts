@@ -5,6 +5,7 @@ import * as routes from '@wakestone/contract/money/payment-returns-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { getWallet, topUpWallet } from '@wakestone/contract/money/wallets-routes'
 import type { Caller } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { movementsOf, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { settleAllDebts } from '#src/features/money/debts/service.ts'
@@ -39,47 +40,50 @@ describe('by hand', () => {
     expect(await refusalOf(settle(first.id, 'FAILED'))).toMatchObject({ error: 'return_is_over' })
   })
 
-  test('what a letter and the provider tell of the same case under two names is booked once, whoever is first', async () => {
-    const tell = async (id: string, status: 'taken' | 'returned', name: string, at: Date) =>
-      handleChargeback(refundWorld.world.api.context, 'payu', {
-        chargeback: {
-          chargebackId: `${name}-${id}`,
-          orderId: refundWorld.world.orderOf(id).orderId,
-          externalId: null,
-          paymentId: null,
-          amount: 2000,
-          currency: 'PLN',
-          status,
-          at,
-          reason: null,
-        },
-        now: new Date(),
-      })
-    const letterFirst = await paid()
-    const entered = await enter(letterFirst.id, 2000, `LETTER-${letterFirst.id}`)
-    // By the provider's clock it was before we heard of it.
-    expect(await tell(letterFirst.id, 'taken', 'case', hours(-48))).toBe('unchanged')
-    expect((await enter(letterFirst.id, 2000, `LETTER-${letterFirst.id}`)).id).toBe(entered.id)
-    const messageFirst = await paid()
-    expect(await tell(messageFirst.id, 'taken', 'case', hours(-48))).toBe('applied')
-    await enter(messageFirst.id, 2000, `LETTER-${messageFirst.id}`)
-    for (const { payer, id } of [letterFirst, messageFirst]) {
-      expect(await stateOf(id)).toEqual(['chargeback COMPLETED'])
-      expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
-      // Another case of the same amount is another one, by letter and by message.
-      await enter(id, 2000, `SECOND-${id}`)
-      expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
-      await tell(id, 'taken', 'second', hours(-1))
-      expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
-      await tell(id, 'returned', 'won', hours(1))
-      expect((await stateOf(id)).toSorted()).toEqual(['chargeback COMPLETED', 'chargeback RETURNED'])
-      expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
-    }
-    const early = await paid()
-    await enter(early.id, 2000, `LETTER-${early.id}`)
-    expect(await tell(early.id, 'returned', 'won', hours(-1))).toBe('applied') // of a case that was never told
-    expect(await balanceOf(early.payer)).toEqual({ balance: 5000, owed: 0 })
-  })
+  test.runIf(isLong)(
+    'what a letter and the provider tell of the same case under two names is booked once, whoever is first',
+    async () => {
+      const tell = async (id: string, status: 'taken' | 'returned', name: string, at: Date) =>
+        handleChargeback(refundWorld.world.api.context, 'payu', {
+          chargeback: {
+            chargebackId: `${name}-${id}`,
+            orderId: refundWorld.world.orderOf(id).orderId,
+            externalId: null,
+            paymentId: null,
+            amount: 2000,
+            currency: 'PLN',
+            status,
+            at,
+            reason: null,
+          },
+          now: new Date(),
+        })
+      const letterFirst = await paid()
+      const entered = await enter(letterFirst.id, 2000, `LETTER-${letterFirst.id}`)
+      // By the provider's clock it was before we heard of it.
+      expect(await tell(letterFirst.id, 'taken', 'case', hours(-48))).toBe('unchanged')
+      expect((await enter(letterFirst.id, 2000, `LETTER-${letterFirst.id}`)).id).toBe(entered.id)
+      const messageFirst = await paid()
+      expect(await tell(messageFirst.id, 'taken', 'case', hours(-48))).toBe('applied')
+      await enter(messageFirst.id, 2000, `LETTER-${messageFirst.id}`)
+      for (const { payer, id } of [letterFirst, messageFirst]) {
+        expect(await stateOf(id)).toEqual(['chargeback COMPLETED'])
+        expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+        // Another case of the same amount is another one, by letter and by message.
+        await enter(id, 2000, `SECOND-${id}`)
+        expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
+        await tell(id, 'taken', 'second', hours(-1))
+        expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
+        await tell(id, 'returned', 'won', hours(1))
+        expect((await stateOf(id)).toSorted()).toEqual(['chargeback COMPLETED', 'chargeback RETURNED'])
+        expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+      }
+      const early = await paid()
+      await enter(early.id, 2000, `LETTER-${early.id}`)
+      expect(await tell(early.id, 'returned', 'won', hours(-1))).toBe('applied') // of a case that was never told
+      expect(await balanceOf(early.payer)).toEqual({ balance: 5000, owed: 0 })
+    },
+  )
 
   test('a letter and a message that differ are one case by the same name, or where both are more than was paid: the provider is right', async () => {
     const tell = async (id: string, amount: number, name: string, status: 'taken' | 'returned' = 'taken') =>
@@ -142,7 +146,7 @@ describe('by hand', () => {
       body: { kind: 'outside', amount, case_id: caseId, reason: 'seen in the panel' },
     })
 
-  test('what was given back past us is entered up to what was paid, and no more', async () => {
+  test.runIf(isLong)('what was given back past us is entered up to what was paid, and no more', async () => {
     const { payer, id } = await paid()
     await refund(id, 1000)
     await untilOver(id)
@@ -158,51 +162,57 @@ describe('by hand', () => {
     expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 })
   })
 
-  test('what was given back past us leaves room for a refund of ours that is still under way', async () => {
-    const { payer, id } = await paid()
-    await refund(id, 4000)
-    expect(await refusalOf(enterOutside(id, 1001, `ONE-${id}`))).toEqual({
-      error: 'refund_exceeds_payment',
-      fields: { available: 1000 },
-    })
-    await enterOutside(id, 1000, `TWO-${id}`)
-    await untilOver(id)
-    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
-  })
-
-  test('a letter about a case that was told and won already takes nothing; the next one is another case', async () => {
-    const tell = async (id: string, status: 'taken' | 'returned', name: string, amount = 2000) =>
-      handleChargeback(refundWorld.world.api.context, 'payu', {
-        chargeback: {
-          chargebackId: `${name}-${id}`,
-          orderId: refundWorld.world.orderOf(id).orderId,
-          externalId: null,
-          paymentId: null,
-          amount,
-          currency: 'PLN',
-          status,
-          at: hours(status === 'taken' ? -48 : -24),
-          reason: null,
-        },
-        now: new Date(),
+  test.runIf(isLong)(
+    'what was given back past us leaves room for a refund of ours that is still under way',
+    async () => {
+      const { payer, id } = await paid()
+      await refund(id, 4000)
+      expect(await refusalOf(enterOutside(id, 1001, `ONE-${id}`))).toEqual({
+        error: 'refund_exceeds_payment',
+        fields: { available: 1000 },
       })
-    const { payer, id } = await paid()
-    await tell(id, 'taken', 'case')
-    await tell(id, 'returned', 'won')
-    for (let times = 0; times < 2; times++)
-      expect(await enter(id, 2000, `LETTER-${id}`)).toMatchObject({ state: 'RETURNED' })
-    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
-    expect(await enter(id, 2000, `SECOND-${id}`)).toMatchObject({ state: 'COMPLETED' })
-    expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
-    // What a letter said wrongly and was put right is no case of its own.
-    const wrong = await paid()
-    await enter(wrong.id, 2000, `CB-${wrong.id}`)
-    await tell(wrong.id, 'taken', 'CB', 1900)
-    await enter(wrong.id, 2000, `OTHER-${wrong.id}`)
-    expect(await balanceOf(wrong.payer)).toEqual({ balance: 1100, owed: 0 })
-  })
+      await enterOutside(id, 1000, `TWO-${id}`)
+      await untilOver(id)
+      expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+    },
+  )
 
-  test('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {
+  test.runIf(isLong)(
+    'a letter about a case that was told and won already takes nothing; the next one is another case',
+    async () => {
+      const tell = async (id: string, status: 'taken' | 'returned', name: string, amount = 2000) =>
+        handleChargeback(refundWorld.world.api.context, 'payu', {
+          chargeback: {
+            chargebackId: `${name}-${id}`,
+            orderId: refundWorld.world.orderOf(id).orderId,
+            externalId: null,
+            paymentId: null,
+            amount,
+            currency: 'PLN',
+            status,
+            at: hours(status === 'taken' ? -48 : -24),
+            reason: null,
+          },
+          now: new Date(),
+        })
+      const { payer, id } = await paid()
+      await tell(id, 'taken', 'case')
+      await tell(id, 'returned', 'won')
+      for (let times = 0; times < 2; times++)
+        expect(await enter(id, 2000, `LETTER-${id}`)).toMatchObject({ state: 'RETURNED' })
+      expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+      expect(await enter(id, 2000, `SECOND-${id}`)).toMatchObject({ state: 'COMPLETED' })
+      expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+      // What a letter said wrongly and was put right is no case of its own.
+      const wrong = await paid()
+      await enter(wrong.id, 2000, `CB-${wrong.id}`)
+      await tell(wrong.id, 'taken', 'CB', 1900)
+      await enter(wrong.id, 2000, `OTHER-${wrong.id}`)
+      expect(await balanceOf(wrong.payer)).toEqual({ balance: 1100, owed: 0 })
+    },
+  )
+
+  test.runIf(isLong)('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {
     const { payer, id } = await paid()
     await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
     const { balance } = await balanceOf(payer)
@@ -246,7 +256,7 @@ describe('by hand', () => {
     expect(await balanceOf(payer)).toEqual({ balance: 700, owed: 0 })
   })
 
-  test('a refund of which the provider never tells is ended, either way', async () => {
+  test.runIf(isLong)('a refund of which the provider never tells is ended, either way', async () => {
     const { payer, id } = await paid()
     setFaults('payu', id, { refund: 'error' })
     const asked = await refund(id, 1000)

@@ -20,6 +20,7 @@ import { registerPaymentJobs } from '#src/features/money/provider-messages/jobs.
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { gatewayPlace, gatewaySettings, paypalKeys } from '../../../../../../tests/support/gateways.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
+import { isLong, someOf } from '../../../../../../tests/support/long.ts'
 import { movementsOf, settled, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { sendDueRefunds } from './sending.ts'
@@ -100,14 +101,19 @@ const reconcile = async () => {
   return boss.call(getReconciliation, { params: { id } })
 }
 
-test.each<[string, PaypalFaults]>([
-  ['answered and told', {}],
-  ['told three times', { duplicate: 3 }],
-  ['never told', { lose: true }],
-  ['made without an answer', { refundTimeout: 'cut' }],
-  ['made without an answer, and never told', { refundTimeout: 'cut', lose: true }],
-  ['refused for the moment', { refundError: true }],
-])('a refund that is %s is one refund', async (_what, faults) => {
+test.each<[string, PaypalFaults]>(
+  someOf(
+    [
+      ['answered and told', {}],
+      ['told three times', { duplicate: 3 }],
+      ['never told', { lose: true }],
+      ['made without an answer', { refundTimeout: 'cut' }],
+      ['made without an answer, and never told', { refundTimeout: 'cut', lose: true }],
+      ['refused for the moment', { refundError: true }],
+    ],
+    2,
+  ),
+)('a refund that is %s is one refund', async (_what, faults) => {
   const { payer, id } = await paid()
   paypal.setFaults({ order: id, faults })
   await refund(id, 2000)
@@ -135,7 +141,7 @@ test('a refund that PayPal made and then forgot the key of is looked for before 
   expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
 })
 
-test('a second refund under the name of one is a difference, and nothing is booked for it', async () => {
+test.runIf(isLong)('a second refund under the name of one is a difference, and nothing is booked for it', async () => {
   const { payer, id } = await paid()
   const { id: name } = await refund(id, 2000)
   await pass(1)
@@ -151,19 +157,22 @@ test('a second refund under the name of one is a difference, and nothing is book
   captureOf(id).refunds.pop()
 })
 
-test.each(['FAILED', 'CANCELLED'] as const)('a refund that waits there and then is %s is put back', async (becomes) => {
-  const { payer, id } = await paid()
-  paypal.setFaults({ order: id, faults: { refund: 'PENDING' } })
-  await refund(id, 5000)
-  await pass(0)
-  expect(await stateOf(id)).toEqual(['refund SENT'])
-  paypal.settleRefund(captureOf(id).refunds[0]?.id ?? '', becomes)
-  await pass(1)
-  expect(await stateOf(id)).toEqual(['refund FAILED'])
-  expect(await movementsOf(payer)).toEqual([5000, -5000, 5000])
-})
+test.each(someOf(['FAILED', 'CANCELLED'] as const, 1))(
+  'a refund that waits there and then is %s is put back',
+  async (becomes) => {
+    const { payer, id } = await paid()
+    paypal.setFaults({ order: id, faults: { refund: 'PENDING' } })
+    await refund(id, 5000)
+    await pass(0)
+    expect(await stateOf(id)).toEqual(['refund SENT'])
+    paypal.settleRefund(captureOf(id).refunds[0]?.id ?? '', becomes)
+    await pass(1)
+    expect(await stateOf(id)).toEqual(['refund FAILED'])
+    expect(await movementsOf(payer)).toEqual([5000, -5000, 5000])
+  },
+)
 
-test('what was refunded on PayPal’s site is debited', async () => {
+test.runIf(isLong)('what was refunded on PayPal’s site is debited', async () => {
   const { payer, id } = await paid()
   paypal.refundByHand(orderOf(id).id)
   await quiet()
@@ -183,11 +192,16 @@ describe('a dispute', () => {
     expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
   })
 
-  test.each<[string, PaypalFaults]>([
-    ['told once', {}],
-    ['told three times', { duplicate: 2 }],
-    ['told in the wrong order', { reorder: true }],
-  ])('lost, %s, takes the money once; what is spent is owed; won later, all is as it was', async (_what, faults) => {
+  test.each<[string, PaypalFaults]>(
+    someOf(
+      [
+        ['told once', {}],
+        ['told three times', { duplicate: 2 }],
+        ['told in the wrong order', { reorder: true }],
+      ],
+      1,
+    ),
+  )('lost, %s, takes the money once; what is spent is owed; won later, all is as it was', async (_what, faults) => {
     const { payer, id } = await paid()
     await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
     const { balance } = await balanceOf(payer)
@@ -206,7 +220,7 @@ describe('a dispute', () => {
     expect((await reconcile()).lines.filter((line) => line.transaction_id === id)).toEqual([])
   })
 
-  test('of which nobody told is found by the nightly comparison, lost and won', async () => {
+  test.runIf(isLong)('of which nobody told is found by the nightly comparison, lost and won', async () => {
     const { payer, id } = await paid()
     const { id: dispute } = paypal.dispute(orderOf(id).id)
     paypal.setFaults({ order: id, faults: { lose: true } })
@@ -274,7 +288,7 @@ describe('of two chargebacks of one payment', () => {
     expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
   })
 
-  test('the win of one is told again, and is not the other’s', async () => {
+  test.runIf(isLong)('the win of one is told again, and is not the other’s', async () => {
     const { payer, id } = await paid()
     const tell = told(id, 2000)
     await tell('RA', 'taken', 1)
@@ -292,7 +306,7 @@ describe('of two chargebacks of one payment', () => {
     expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
   })
 
-  test('a win that was told first answers one of them, and its movement', async () => {
+  test.runIf(isLong)('a win that was told first answers one of them, and its movement', async () => {
     const { payer, id } = await paid()
     const tell = told(id, 2000)
     await tell('DA', 'returned', 3)
@@ -349,7 +363,7 @@ test('any order and number of what is told of two cases comes to the same', asyn
   )
 }, 60_000)
 
-test('what an invitation earned by a payment goes back with it, and comes again with it', async () => {
+test.runIf(isLong)('what an invitation earned by a payment goes back with it, and comes again with it', async () => {
   const [inviter, invited] = [await api.signUp(), await api.signUp()]
   const { referral_code: code } = await inviter.call(referrals.getOwnReferralCode, { params: { id: inviter.user.id } })
   const params = { userId: invited.user.id }
@@ -370,36 +384,39 @@ test('what an invitation earned by a payment goes back with it, and comes again 
   expect(await hoursOf()).toBe(72)
 })
 
-test('what came again and then went back for good is no payment any more for whoever brought its payer', async () => {
-  const [affiliate, invited] = [await api.signUp(), await api.signUp()]
-  const params = { id: affiliate.user.id }
-  await affiliate.call(applyForAffiliate, {
-    params,
-    body: { website: 'https://stream.example', about: 'I stream every evening.' },
-  })
-  await boss.call(changeAffiliate, { params: { userId: affiliate.user.id }, body: { state: 'approved' } })
-  const { referral_code: code } = await affiliate.call(referrals.getOwnReferralCode, { params })
-  await invited.call(referrals.setReferrer, { params: { userId: invited.user.id }, body: { code } })
-  const earned = async () => {
-    await handleReferrals(api.context, new Date())
-    const { earnings } = await affiliate.call(getAffiliate, { params, query: {} })
-    return earnings.find(({ currency }) => currency === 'PLN')?.pending
-  }
-  const { id } = await paid(invited)
-  expect(await earned()).toBe(500)
-  paypal.setFaults({ order: id, faults: { refund: 'FAILED' } })
-  await refund(id, 4000)
-  await pass(0)
-  await quiet()
-  expect(await stateOf(id)).toEqual(['refund FAILED'])
-  expect(await earned()).toBe(500)
-  paypal.setFaults({ order: id, faults: {} })
-  await refund(id, 3000)
-  await pass(0)
-  await quiet()
-  expect(await earned()).toBe(200)
-  await refund(id, 2000)
-  await pass(0)
-  await quiet()
-  expect(await earned()).toBe(0)
-})
+test.runIf(isLong)(
+  'what came again and then went back for good is no payment any more for whoever brought its payer',
+  async () => {
+    const [affiliate, invited] = [await api.signUp(), await api.signUp()]
+    const params = { id: affiliate.user.id }
+    await affiliate.call(applyForAffiliate, {
+      params,
+      body: { website: 'https://stream.example', about: 'I stream every evening.' },
+    })
+    await boss.call(changeAffiliate, { params: { userId: affiliate.user.id }, body: { state: 'approved' } })
+    const { referral_code: code } = await affiliate.call(referrals.getOwnReferralCode, { params })
+    await invited.call(referrals.setReferrer, { params: { userId: invited.user.id }, body: { code } })
+    const earned = async () => {
+      await handleReferrals(api.context, new Date())
+      const { earnings } = await affiliate.call(getAffiliate, { params, query: {} })
+      return earnings.find(({ currency }) => currency === 'PLN')?.pending
+    }
+    const { id } = await paid(invited)
+    expect(await earned()).toBe(500)
+    paypal.setFaults({ order: id, faults: { refund: 'FAILED' } })
+    await refund(id, 4000)
+    await pass(0)
+    await quiet()
+    expect(await stateOf(id)).toEqual(['refund FAILED'])
+    expect(await earned()).toBe(500)
+    paypal.setFaults({ order: id, faults: {} })
+    await refund(id, 3000)
+    await pass(0)
+    await quiet()
+    expect(await earned()).toBe(200)
+    await refund(id, 2000)
+    await pass(0)
+    await quiet()
+    expect(await earned()).toBe(0)
+  },
+)

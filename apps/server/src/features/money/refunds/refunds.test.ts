@@ -8,6 +8,7 @@ import * as routes from '@wakestone/contract/money/payment-returns-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { listWalletTransactions, topUpWallet } from '@wakestone/contract/money/wallets-routes'
 import { payuKeys } from '../../../../../../tests/support/gateways.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { deposit, movementsOf, settled, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { handleRefund } from './handle.ts'
@@ -55,7 +56,7 @@ describe.each<Provider>(['payu', 'paynow'])('%s', (provider) => {
     expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
   })
 
-  test('an answer that is lost, and tries that fail, are one refund', async () => {
+  test.runIf(isLong)('an answer that is lost, and tries that fail, are one refund', async () => {
     const { payer, id } = await paid(provider)
     setFaults(provider, id, { refund: 'error', lose: true })
     await refund(id, 3000)
@@ -142,21 +143,24 @@ describe('what is refused', () => {
   })
 })
 
-test('a refund whose answer was lost and that PayU tells of, without our name of it, is one refund', async () => {
-  const { payer, id } = await paid()
-  setFaults('payu', id, { refund: 'cut' })
-  await refund(id, 2000)
-  await pass(hours(1))
-  refundWorld.world.payu.settleRefunds(refundWorld.world.orderOf(id).orderId)
-  await refundWorld.world.quiet()
-  expect(await stateOf(id)).toEqual(['refund COMPLETED'])
-  setFaults('payu', id, {})
-  await untilOver(id)
-  expect(await stateOf(id)).toEqual(['refund COMPLETED'])
-  expect(await movementsOf(payer)).toEqual([-2000, 5000])
-})
+test.runIf(isLong)(
+  'a refund whose answer was lost and that PayU tells of, without our name of it, is one refund',
+  async () => {
+    const { payer, id } = await paid()
+    setFaults('payu', id, { refund: 'cut' })
+    await refund(id, 2000)
+    await pass(hours(1))
+    refundWorld.world.payu.settleRefunds(refundWorld.world.orderOf(id).orderId)
+    await refundWorld.world.quiet()
+    expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+    setFaults('payu', id, {})
+    await untilOver(id)
+    expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+    expect(await movementsOf(payer)).toEqual([-2000, 5000])
+  },
+)
 
-test.each([
+test.runIf(isLong).each([
   ['is taken again', 'leaves', 3000, ['outside COMPLETED', 'refund FAILED']],
   ['stays', 'comes to nothing', 5000, ['refund FAILED']],
 ] as const)(
@@ -198,7 +202,7 @@ test.each([
   },
 )
 
-test.each([
+test.runIf(isLong).each([
   ['payu', 3000, ['outside COMPLETED', 'refund FAILED']],
   ['paynow', 5000, ['refund FAILED']],
 ] as const)(
@@ -235,28 +239,31 @@ test.each([
   },
 )
 
-test('what was called failed and is not known at PayU is asked about for a while, and no trouble', async () => {
-  const { payer, id } = await paid()
-  const asked = await refund(id, 2000)
-  const payu = refundWorld.world.gateways.find('payu')
-  if (payu === undefined) throw new Error('no PayU')
-  const body = { outcome: 'FAILED', reason: 'told by phone' } as const
-  const silent = gatewaysOf([
-    {
-      ...payu,
-      async refund() {
-        await refundWorld.boss.call(routes.settlePaymentReturn, { params: { id: asked.id }, body })
-        return { kind: 'unknown', reason: 'no answer' }
+test.runIf(isLong)(
+  'what was called failed and is not known at PayU is asked about for a while, and no trouble',
+  async () => {
+    const { payer, id } = await paid()
+    const asked = await refund(id, 2000)
+    const payu = refundWorld.world.gateways.find('payu')
+    if (payu === undefined) throw new Error('no PayU')
+    const body = { outcome: 'FAILED', reason: 'told by phone' } as const
+    const silent = gatewaysOf([
+      {
+        ...payu,
+        async refund() {
+          await refundWorld.boss.call(routes.settlePaymentReturn, { params: { id: asked.id }, body })
+          return { kind: 'unknown', reason: 'no answer' }
+        },
       },
-    },
-  ])
-  await sendDueRefunds(refundWorld.world.api.context, silent, hours(1))
-  let passes = 0
-  for (let hour = 3; (await pass(hours(hour))) > 0; hour += 2) passes++
-  expect(passes).toBe(7)
-  expect(await stateOf(id)).toEqual(['refund FAILED'])
-  expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
-})
+    ])
+    await sendDueRefunds(refundWorld.world.api.context, silent, hours(1))
+    let passes = 0
+    for (let hour = 3; (await pass(hours(hour))) > 0; hour += 2) passes++
+    expect(passes).toBe(7)
+    expect(await stateOf(id)).toEqual(['refund FAILED'])
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+  },
+)
 
 test('the same key is one refund, also at once; with another amount it is refused', async () => {
   const { payer, id } = await paid()
@@ -272,7 +279,7 @@ test('the same key is one refund, also at once; with another amount it is refuse
   expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
 })
 
-test('the same key at once for two payments is refused for one of them', async () => {
+test.runIf(isLong)('the same key at once for two payments is refused for one of them', async () => {
   const { payer, id } = await paid()
   const other = await paid('payu', payer)
   for (let times = 0; times < 4; times++) {
@@ -328,33 +335,36 @@ describe('at the provider, past us', () => {
     expect(await refusalOf(refund(id, 3001))).toMatchObject({ error: 'refund_exceeds_payment' })
   })
 
-  test('what the wallet does not hold is owed: nothing new, and the next payment settles it', async () => {
-    const { payer, id } = await paid()
-    await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
-    const { balance } = await balanceOf(payer)
-    await refundThere(id, 5000)
-    await outside(id)
-    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 - balance })
-    expect(await toldOf(refundWorld.boss)).toContain('MONEY_TAKEN_BACK')
-    const { data } = await refundWorld.boss.call(routes.listDebts, {})
-    expect(data[0]).toMatchObject({ user: { id: payer.user.id }, open: { amount: 5000 - balance } })
-    await refundWorld.boss.call(topUpWallet, {
-      params: { id: walletOf(payer) },
-      body: { amount: 9000, reason: 'a gift', refundable: false },
-      idempotencyKey: randomUUID(),
-    })
-    const buy = () => payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
-    expect(await refusalOf(buy())).toMatchObject({ error: 'user_has_debts' })
-    await paid('payu', payer)
-    expect(await balanceOf(payer)).toEqual({ balance: 9000 + balance, owed: 0 })
-    expect(
-      (await refundWorld.boss.call(routes.listDebts, {})).data.every(({ user }) => user.id !== payer.user.id),
-    ).toBe(false)
-    await buy()
-  })
+  test.runIf(isLong)(
+    'what the wallet does not hold is owed: nothing new, and the next payment settles it',
+    async () => {
+      const { payer, id } = await paid()
+      await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
+      const { balance } = await balanceOf(payer)
+      await refundThere(id, 5000)
+      await outside(id)
+      expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 - balance })
+      expect(await toldOf(refundWorld.boss)).toContain('MONEY_TAKEN_BACK')
+      const { data } = await refundWorld.boss.call(routes.listDebts, {})
+      expect(data[0]).toMatchObject({ user: { id: payer.user.id }, open: { amount: 5000 - balance } })
+      await refundWorld.boss.call(topUpWallet, {
+        params: { id: walletOf(payer) },
+        body: { amount: 9000, reason: 'a gift', refundable: false },
+        idempotencyKey: randomUUID(),
+      })
+      const buy = () => payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
+      expect(await refusalOf(buy())).toMatchObject({ error: 'user_has_debts' })
+      await paid('payu', payer)
+      expect(await balanceOf(payer)).toEqual({ balance: 9000 + balance, owed: 0 })
+      expect(
+        (await refundWorld.boss.call(routes.listDebts, {})).data.every(({ user }) => user.id !== payer.user.id),
+      ).toBe(false)
+      await buy()
+    },
+  )
 })
 
-test('what the provider calls failed and then done has left: it is taken again, once', async () => {
+test.runIf(isLong)('what the provider calls failed and then done has left: it is taken again, once', async () => {
   const { payer, id } = await paid()
   setFaults('payu', id, { refund: 'fail', lose: true })
   const { id: refundId } = await refund(id, 2000)
@@ -404,7 +414,7 @@ test('what the provider calls failed and then done has left: it is taken again, 
   expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
 })
 
-test('a second payment of one order has a transaction of its own, and goes back by it', async () => {
+test.runIf(isLong)('a second payment of one order has a transaction of its own, and goes back by it', async () => {
   const payer = await refundWorld.world.api.signUp()
   const { id } = await deposit(payer, { provider: 'paynow' })
   const first = refundWorld.world.paymentOf(id)

@@ -11,6 +11,7 @@ import * as returns from '@wakestone/contract/money/payment-returns-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import type { Caller } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { deposit, settled, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { startTaxedWorld, type TaxedWorld } from '../../../../../../tests/support/taxed-world.ts'
@@ -109,119 +110,128 @@ describe.each([
     })
   })
 
-  test('what a downgrade gives back of taxed money is taxed credit: spent without a document, taken with a credit note', async () => {
-    const { payer, id } = await paid(2 * large)
-    const receipt = ['receipt', 2 * large]
-    const server = await rent(payer, 'AMETHYST', { immediate: true })
-    const vat = vatIn(2 * large)
-    const all = { net: 2 * large - vat, vat, other: 0 }
-    expect(await taxed.booksOf(payer)).toEqual({ ...all, prepaid: large })
-    const { amount } = await payer.call(upgradeService, {
-      params: { id: server.service_id },
-      body: { product_id: 'GRASS', wallet_id: wallet(payer) },
-      idempotencyKey: randomUUID(),
-    })
-    const credit = -amount.amount
-    expect(Math.abs(credit - (large - small))).toBeLessThanOrEqual(2)
-    expect(await balanceOf(payer)).toEqual([large + credit, credit])
-    expect(await taxed.left(payer)).toEqual([[large, credit, 0]])
-    expect(await taxed.booksOf(payer)).toEqual({ ...all, prepaid: large + credit })
-    await rent(payer, 'GRASS')
-    expect(await balanceOf(payer)).toEqual([large + credit - small, credit - small])
-    expect(await taxed.left(payer)).toEqual([[large, credit - small, 0]])
-    expect(await taxed.documentsOf(payer)).toEqual([receipt])
-
-    const taken = await taxed.boss.call(returns.enterChargeback, {
-      params: { id },
-      body: { amount: 2 * large, case_id: `CB-${id}`, reason: 'a letter of the bank' },
-    })
-    const held = large + credit - small
-    expect(taken.owed.amount).toBe(2 * large - held)
-    expect(await balanceOf(payer)).toEqual([0, 0])
-    expect(await taxed.documentsOf(payer)).toEqual([receipt, ['credit_note', -held]])
-    const used = vatIn(2 * large - held)
-    expect(await taxed.booksOf(payer)).toEqual({ net: 2 * large - held - used, vat: used, prepaid: 0, other: 0 })
-
-    await taxed.boss.call(returns.settlePaymentReturn, {
-      params: { id: taken.id },
-      body: { outcome: 'RETURNED', reason: 'won' },
-    })
-    expect(await balanceOf(payer)).toEqual([held, credit - small])
-    expect((await taxed.documentsOf(payer)).slice(2)).toEqual([
-      ['receipt', large],
-      ['receipt', credit - small],
-    ])
-    expect((await taxed.booksOf(payer))?.prepaid).toBe(held)
-  })
-
-  test('a refund that fails is taxed again, and leaves later with credit notes that leave nothing', async () => {
-    const { payer, id } = await paid(5000)
-    const { world } = taxed
-    const setFaults = (refundFault: 'fail' | undefined) =>
-      world.paynow.setFaults({
-        order: world.paymentOf(id).externalId,
-        faults: { lose: true, ...(refundFault && { refund: refundFault }) },
+  test.runIf(isLong)(
+    'what a downgrade gives back of taxed money is taxed credit: spent without a document, taken with a credit note',
+    async () => {
+      const { payer, id } = await paid(2 * large)
+      const receipt = ['receipt', 2 * large]
+      const server = await rent(payer, 'AMETHYST', { immediate: true })
+      const vat = vatIn(2 * large)
+      const all = { net: 2 * large - vat, vat, other: 0 }
+      expect(await taxed.booksOf(payer)).toEqual({ ...all, prepaid: large })
+      const { amount } = await payer.call(upgradeService, {
+        params: { id: server.service_id },
+        body: { product_id: 'GRASS', wallet_id: wallet(payer) },
+        idempotencyKey: randomUUID(),
       })
-    setFaults('fail')
-    await refund(id, 2001)
-    const documents: unknown[] = [
-      ['receipt', 5000],
-      ['credit_note', -2001],
-    ]
-    expect(await taxed.documentsOf(payer)).toEqual(documents)
-    expect(await balanceOf(payer)).toEqual([2999, 0])
-    await sendRefunds()
-    expect(await stateOf(id)).toEqual(['FAILED'])
-    documents.push(['receipt', 2001])
-    expect(await taxed.documentsOf(payer)).toEqual(documents)
-    expect(await balanceOf(payer)).toEqual([5000, 0])
-    expect(await taxed.left(payer)).toEqual([
-      [2999, 0, 2001],
-      [2001, 0, 0],
-    ])
-    const vat = vatIn(2999) + vatIn(2001)
-    expect(await taxed.booksOf(payer)).toEqual({ net: 5000 - vat, vat, prepaid: 5000, other: 0 })
-    setFaults(undefined)
-    await refund(id, 5000)
-    await sendRefunds()
-    expect((await stateOf(id)).toSorted()).toEqual(['COMPLETED', 'FAILED'])
-    documents.push(['credit_note', -2999], ['credit_note', -2001])
-    expect(await taxed.documentsOf(payer)).toEqual(documents)
-    expect(await balanceOf(payer)).toEqual([0, 0])
-    expect(await taxed.booksOf(payer)).toEqual({ net: 0, vat: 0, prepaid: 0, other: 0 })
-  })
+      const credit = -amount.amount
+      expect(Math.abs(credit - (large - small))).toBeLessThanOrEqual(2)
+      expect(await balanceOf(payer)).toEqual([large + credit, credit])
+      expect(await taxed.left(payer)).toEqual([[large, credit, 0]])
+      expect(await taxed.booksOf(payer)).toEqual({ ...all, prepaid: large + credit })
+      await rent(payer, 'GRASS')
+      expect(await balanceOf(payer)).toEqual([large + credit - small, credit - small])
+      expect(await taxed.left(payer)).toEqual([[large, credit - small, 0]])
+      expect(await taxed.documentsOf(payer)).toEqual([receipt])
 
-  test('a second payment for one order is a top-up of its own, taxed as one, and goes back as one', async () => {
-    const { world } = taxed
-    const payer = await world.api.signUp()
-    const { id } = await deposit(payer, { provider: 'paynow', amount: 5000, currency })
-    const first = world.paymentOf(id)
-    const second = world.paynow.abandon(first.paymentId)
-    world.paynow.pay(second)
-    await world.tell('paynow', world.paynow.letter(second))
-    expect(await taxed.documentsOf(payer)).toEqual([['receipt', 5000]])
-    // The payer had gone on with the first one in another window.
-    world.paynow.settle(first.paymentId, 'CONFIRMED')
-    for (let times = 0; times < 2; times++) await world.tell('paynow', world.paynow.letter(first.paymentId))
-    const documents: unknown[] = [
-      ['receipt', 5000],
-      ['receipt', 5000],
-    ]
-    expect(await taxed.documentsOf(payer)).toEqual(documents)
-    expect(await balanceOf(payer)).toEqual([10_000, 0])
-    const vat = vatIn(5000)
-    expect(await taxed.booksOf(payer)).toEqual({ net: 10_000 - 2 * vat, vat: 2 * vat, prepaid: 10_000, other: 0 })
-    const { data } = await payer.call(listWalletTransactions, { params: { id: wallet(payer) } })
-    const own = data.find((one) => one.id !== id && one.amount === 5000)
-    await refund(own?.id ?? '', 5000)
-    await sendRefunds()
-    expect(await stateOf(own?.id ?? '')).toEqual(['COMPLETED'])
-    documents.push(['credit_note', -5000])
-    expect(await taxed.documentsOf(payer)).toEqual(documents)
-    expect(await taxed.left(payer)).toEqual([
-      [5000, 0, 0],
-      [0, 0, 5000],
-    ])
-    expect(await taxed.booksOf(payer)).toEqual({ net: 5000 - vat, vat, prepaid: 5000, other: 0 })
-  })
+      const taken = await taxed.boss.call(returns.enterChargeback, {
+        params: { id },
+        body: { amount: 2 * large, case_id: `CB-${id}`, reason: 'a letter of the bank' },
+      })
+      const held = large + credit - small
+      expect(taken.owed.amount).toBe(2 * large - held)
+      expect(await balanceOf(payer)).toEqual([0, 0])
+      expect(await taxed.documentsOf(payer)).toEqual([receipt, ['credit_note', -held]])
+      const used = vatIn(2 * large - held)
+      expect(await taxed.booksOf(payer)).toEqual({ net: 2 * large - held - used, vat: used, prepaid: 0, other: 0 })
+
+      await taxed.boss.call(returns.settlePaymentReturn, {
+        params: { id: taken.id },
+        body: { outcome: 'RETURNED', reason: 'won' },
+      })
+      expect(await balanceOf(payer)).toEqual([held, credit - small])
+      expect((await taxed.documentsOf(payer)).slice(2)).toEqual([
+        ['receipt', large],
+        ['receipt', credit - small],
+      ])
+      expect((await taxed.booksOf(payer))?.prepaid).toBe(held)
+    },
+  )
+
+  test.runIf(isLong)(
+    'a refund that fails is taxed again, and leaves later with credit notes that leave nothing',
+    async () => {
+      const { payer, id } = await paid(5000)
+      const { world } = taxed
+      const setFaults = (refundFault: 'fail' | undefined) =>
+        world.paynow.setFaults({
+          order: world.paymentOf(id).externalId,
+          faults: { lose: true, ...(refundFault && { refund: refundFault }) },
+        })
+      setFaults('fail')
+      await refund(id, 2001)
+      const documents: unknown[] = [
+        ['receipt', 5000],
+        ['credit_note', -2001],
+      ]
+      expect(await taxed.documentsOf(payer)).toEqual(documents)
+      expect(await balanceOf(payer)).toEqual([2999, 0])
+      await sendRefunds()
+      expect(await stateOf(id)).toEqual(['FAILED'])
+      documents.push(['receipt', 2001])
+      expect(await taxed.documentsOf(payer)).toEqual(documents)
+      expect(await balanceOf(payer)).toEqual([5000, 0])
+      expect(await taxed.left(payer)).toEqual([
+        [2999, 0, 2001],
+        [2001, 0, 0],
+      ])
+      const vat = vatIn(2999) + vatIn(2001)
+      expect(await taxed.booksOf(payer)).toEqual({ net: 5000 - vat, vat, prepaid: 5000, other: 0 })
+      setFaults(undefined)
+      await refund(id, 5000)
+      await sendRefunds()
+      expect((await stateOf(id)).toSorted()).toEqual(['COMPLETED', 'FAILED'])
+      documents.push(['credit_note', -2999], ['credit_note', -2001])
+      expect(await taxed.documentsOf(payer)).toEqual(documents)
+      expect(await balanceOf(payer)).toEqual([0, 0])
+      expect(await taxed.booksOf(payer)).toEqual({ net: 0, vat: 0, prepaid: 0, other: 0 })
+    },
+  )
+
+  test.runIf(isLong)(
+    'a second payment for one order is a top-up of its own, taxed as one, and goes back as one',
+    async () => {
+      const { world } = taxed
+      const payer = await world.api.signUp()
+      const { id } = await deposit(payer, { provider: 'paynow', amount: 5000, currency })
+      const first = world.paymentOf(id)
+      const second = world.paynow.abandon(first.paymentId)
+      world.paynow.pay(second)
+      await world.tell('paynow', world.paynow.letter(second))
+      expect(await taxed.documentsOf(payer)).toEqual([['receipt', 5000]])
+      // The payer had gone on with the first one in another window.
+      world.paynow.settle(first.paymentId, 'CONFIRMED')
+      for (let times = 0; times < 2; times++) await world.tell('paynow', world.paynow.letter(first.paymentId))
+      const documents: unknown[] = [
+        ['receipt', 5000],
+        ['receipt', 5000],
+      ]
+      expect(await taxed.documentsOf(payer)).toEqual(documents)
+      expect(await balanceOf(payer)).toEqual([10_000, 0])
+      const vat = vatIn(5000)
+      expect(await taxed.booksOf(payer)).toEqual({ net: 10_000 - 2 * vat, vat: 2 * vat, prepaid: 10_000, other: 0 })
+      const { data } = await payer.call(listWalletTransactions, { params: { id: wallet(payer) } })
+      const own = data.find((one) => one.id !== id && one.amount === 5000)
+      await refund(own?.id ?? '', 5000)
+      await sendRefunds()
+      expect(await stateOf(own?.id ?? '')).toEqual(['COMPLETED'])
+      documents.push(['credit_note', -5000])
+      expect(await taxed.documentsOf(payer)).toEqual(documents)
+      expect(await taxed.left(payer)).toEqual([
+        [5000, 0, 0],
+        [0, 0, 5000],
+      ])
+      expect(await taxed.booksOf(payer)).toEqual({ net: 5000 - vat, vat, prepaid: 5000, other: 0 })
+    },
+  )
 })

@@ -9,6 +9,7 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wal
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
 import { giveBack, payIn } from '../../../../../../tests/support/direct-payments.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { handleReferrals, reverseRewardsOf } from '#src/features/sales/referrals/service.ts'
@@ -74,7 +75,7 @@ async function makeAffiliate() {
   return affiliate
 }
 
-test('the same key at once for payouts in two currencies is one of them', async () => {
+test.runIf(isLong)('the same key at once for payouts in two currencies is one of them', async () => {
   const affiliate = await makeAffiliate()
   const invited = await bring(affiliate)
   for (const currency of ['PLN', 'EUR'] as const) await payIn(api.context, invited, 10_000, { currency })
@@ -136,7 +137,7 @@ describe('a share', () => {
     expect(await earnings(affiliate)).toEqual({ pending: 0, available: 1099, paid: 0, owed: 0 })
   })
 
-  test('ends after twelve months', async () => {
+  test.runIf(isLong)('ends after twelve months', async () => {
     const affiliate = await makeAffiliate()
     const invited = await bring(affiliate)
     await api.context.db
@@ -175,7 +176,7 @@ describe('a share', () => {
     expect(await earnings(affiliate)).toEqual({ pending: 0, available: 500, paid: 1500, owed: 0 })
   })
 
-  test('of accounts that look like one person’s waits, and refused is taken back', async () => {
+  test.runIf(isLong)('of accounts that look like one person’s waits, and refused is taken back', async () => {
     const affiliate = await makeAffiliate()
     const invited = await bring(affiliate)
     for (const { user } of [affiliate, invited])
@@ -192,7 +193,7 @@ describe('a share', () => {
     expect(await earnings(affiliate)).toMatchObject({ pending: 0 })
   })
 
-  test('is not earned, released or used while the affiliate is suspended', async () => {
+  test.runIf(isLong)('is not earned, released or used while the affiliate is suspended', async () => {
     const affiliate = await makeAffiliate()
     const invited = await bring(affiliate)
     await payIn(api.context, invited, 10_000)
@@ -318,6 +319,6 @@ test('whatever is paid in and given back, in whatever order, the shares are thos
         expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
       }
     }),
-    { numRuns: 6 },
+    { numRuns: isLong ? 6 : 3 },
   )
 })

@@ -22,6 +22,7 @@ import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
 import { giveBack, payIn } from '../../../../../../tests/support/direct-payments.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import {
   confirmWithdrawal as confirmAt,
@@ -119,21 +120,24 @@ describe('who may', () => {
     expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments', limit: 0 })
   })
 
-  test('counts a payment again whose refund failed: the money is in the wallet as if it had not left', async () => {
-    const other = await api.signUp()
-    await setAge(other, 90)
-    await payIn(api.context, other, 3000)
-    const paid = await payIn(api.context, other, 3000)
-    const parts = [await giveBack(api.context, other, paid, 1000), await giveBack(api.context, other, paid, 2000)]
-    expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments', limit: 0 })
-    await payIn(api.context, other, 1000, { reverses: parts[0]! })
-    expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 2000 })
-    await payIn(api.context, other, 2000, { reverses: parts[1]! })
-    expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 3000 })
-    // It leaves after all.
-    await giveBack(api.context, other, paid, 3000)
-    expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments' })
-  })
+  test.runIf(isLong)(
+    'counts a payment again whose refund failed: the money is in the wallet as if it had not left',
+    async () => {
+      const other = await api.signUp()
+      await setAge(other, 90)
+      await payIn(api.context, other, 3000)
+      const paid = await payIn(api.context, other, 3000)
+      const parts = [await giveBack(api.context, other, paid, 1000), await giveBack(api.context, other, paid, 2000)]
+      expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments', limit: 0 })
+      await payIn(api.context, other, 1000, { reverses: parts[0]! })
+      expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 2000 })
+      await payIn(api.context, other, 2000, { reverses: parts[1]! })
+      expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 3000 })
+      // It leaves after all.
+      await giveBack(api.context, other, paid, 3000)
+      expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments' })
+    },
+  )
 
   test('is nobody while the flag is off, or the capability is taken away', async () => {
     await admin.call(changeFlag, { params: { key: 'pay-later' }, body: { enabled: false } })
@@ -188,7 +192,7 @@ describe('a purchase', () => {
     expect(await limitOf(other)).toMatchObject({ open: month })
   })
 
-  test('may be a renewal', async () => {
+  test.runIf(isLong)('may be a renewal', async () => {
     const server = await buy()
     const body = { billing_period: '720h' as const, wallet_id: walletOf(buyer), payment_method: 'pay-later' as const }
     const params = { id: server.service_id }
@@ -263,7 +267,7 @@ test('administrators see all bills, and save them as a file', async () => {
   expect(lines).toHaveLength((await admin.call(routes.listBills, {})).count + 1)
 })
 
-test('what is withdrawn from before it is paid pays its own bill', async () => {
+test.runIf(isLong)('what is withdrawn from before it is paid pays its own bill', async () => {
   await spendAll()
   const server = await buy()
   const params = { id: server.service_id }
@@ -306,7 +310,7 @@ describe('what comes back of something before its bill is paid pays that bill, a
     expect(await balance(buyer)).toBe(0)
   })
 
-  test('by an add-on that is removed, as far as it was bought on the bill', async () => {
+  test.runIf(isLong)('by an add-on that is removed, as far as it was bought on the bill', async () => {
     const server = await buyer.call(createServer, { body: order(walletOf(buyer), '1.21.4') })
     const params = { id: server.service_id }
     const wallet_id = walletOf(buyer)
@@ -326,23 +330,26 @@ describe('what comes back of something before its bill is paid pays that bill, a
   })
 })
 
-test('a bill for a server with what was added to it is paid once, by all that comes back of them', async () => {
-  const wallet_id = walletOf(buyer)
-  const server = await buyer.call(createServer, { body: order(wallet_id, '1.21.4', { immediate: true }) })
-  const params = { id: server.service_id }
-  for (const product_id of ['EXTRA_MEMORY_2G', 'EXTRA_STORAGE_10G'] as const)
-    await buyer.call(addServiceAddOn, { params, body: { product_id, wallet_id, immediate: true } })
-  await buyer.call(renewService, {
-    params,
-    body: { billing_period: '720h', wallet_id, payment_method: 'pay-later', immediate: true },
-  })
-  expect((await see(buyer)).bills).toMatchObject([{ state: 'open', amount: { amount: month + 1107 + 615 } }])
-  const { declaration_id } = await buyer.call(declareWithdrawal, { params })
-  await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
-  expect((await see(buyer)).bills).toMatchObject([{ state: 'paid' }])
-})
+test.runIf(isLong)(
+  'a bill for a server with what was added to it is paid once, by all that comes back of them',
+  async () => {
+    const wallet_id = walletOf(buyer)
+    const server = await buyer.call(createServer, { body: order(wallet_id, '1.21.4', { immediate: true }) })
+    const params = { id: server.service_id }
+    for (const product_id of ['EXTRA_MEMORY_2G', 'EXTRA_STORAGE_10G'] as const)
+      await buyer.call(addServiceAddOn, { params, body: { product_id, wallet_id, immediate: true } })
+    await buyer.call(renewService, {
+      params,
+      body: { billing_period: '720h', wallet_id, payment_method: 'pay-later', immediate: true },
+    })
+    expect((await see(buyer)).bills).toMatchObject([{ state: 'open', amount: { amount: month + 1107 + 615 } }])
+    const { declaration_id } = await buyer.call(declareWithdrawal, { params })
+    await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
+    expect((await see(buyer)).bills).toMatchObject([{ state: 'paid' }])
+  },
+)
 
-test('whoever pays in while bills are gone through is not late', async () => {
+test.runIf(isLong)('whoever pays in while bills are gone through is not late', async () => {
   await spendAll()
   await buy()
   const [first] = (await see(buyer)).bills
@@ -369,7 +376,7 @@ test('whoever pays in while bills are gone through is not late', async () => {
   expect(await see(buyer)).toMatchObject({ refusal: null, bills: [{ state: 'paid' }] })
 })
 
-test.each([0, 500])(
+test.runIf(isLong).each([0, 500])(
   'what is withdrawn from after its bill was paid comes back as what paid the bill, not as the credit it was lent (%i more)',
   async (gift) => {
     const wallet = async () => {

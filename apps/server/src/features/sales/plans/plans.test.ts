@@ -7,6 +7,7 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wal
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { handleServiceClock } from '#src/features/sales/renewals/service-clock.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { renewService } from '#src/features/sales/renewals/service.ts'
@@ -127,30 +128,33 @@ describe('an upgrade', () => {
     expect(await outcomeOf(change('GRASS', {}, key))).toBe('idempotency_key_reused')
   })
 
-  test('without a key, at once and often: one of them', async () => {
+  test.runIf(isLong)('without a key, at once and often: one of them', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcomeOf(change('AMETHYST'))))
     expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(1)
     expect(new Set(outcomes)).toEqual(new Set(['success', 'service_cannot_be_upgraded']))
   })
 
-  test('from what is free costs the plan for the hours left; a second one is counted from what was put in', async () => {
-    server = await owner.call(createServer, {
-      body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'], name: 'Free' }),
-    })
-    const first = await change('GRASS')
-    expect(first.amount.amount).toBe(grass)
-    const second = await change('AMETHYST')
-    expect(first.amount.amount + second.amount.amount).toBeGreaterThanOrEqual(amethyst - 1)
-    expect(first.amount.amount + second.amount.amount).toBeLessThanOrEqual(amethyst + 1)
-  })
+  test.runIf(isLong)(
+    'from what is free costs the plan for the hours left; a second one is counted from what was put in',
+    async () => {
+      server = await owner.call(createServer, {
+        body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'], name: 'Free' }),
+      })
+      const first = await change('GRASS')
+      expect(first.amount.amount).toBe(grass)
+      const second = await change('AMETHYST')
+      expect(first.amount.amount + second.amount.amount).toBeGreaterThanOrEqual(amethyst - 1)
+      expect(first.amount.amount + second.amount.amount).toBeLessThanOrEqual(amethyst + 1)
+    },
+  )
 
-  test('with a new period: what was to end with its paid time ends with that one', async () => {
+  test.runIf(isLong)('with a new period: what was to end with its paid time ends with that one', async () => {
     await owner.call(billings.changeService, { params: params(), body: { cancel_at_end: true } })
     const { expires } = await change('AMETHYST', { billing_period: '2160h' })
     expect((await service()).scheduled_actions).toMatchObject([{ action: 'CANCEL_SERVICE', date: expires }])
   })
 
-  test('with a new period counts what is paid and not used up, and begins it now', async () => {
+  test.runIf(isLong)('with a new period counts what is paid and not used up, and begins it now', async () => {
     await letPass(360)
     const asked = Date.now()
     const period = (await targetOf('AMETHYST')).billing_periods.find((one) => one.period === '2160h')
@@ -210,7 +214,7 @@ describe('a downgrade', () => {
     expect(await targetOf('GRASS')).toMatchObject({ direction: 'down', obstacle: 'downgraded_lately' })
   })
 
-  test('and up again, day after day, is no way to money', async () => {
+  test.runIf(isLong)('and up again, day after day, is no way to money', async () => {
     const funds = await balance()
     for (let day = 0; day < 5; day++) {
       await change('AMETHYST')
@@ -230,7 +234,7 @@ describe('a downgrade', () => {
     expect(await balance()).toBeGreaterThanOrEqual(funds - up.amount.amount)
   })
 
-  test('is refused where the files would not fit', async () => {
+  test.runIf(isLong)('is refused where the files would not fit', async () => {
     await change('AMETHYST')
     const { db } = api.context
     const tell = (bytes: number | null) =>
@@ -265,7 +269,7 @@ describe('a downgrade', () => {
     expect(await outcomeOf(change('GRASS'))).toBe('success')
   })
 
-  test('gives nothing back for time that nobody has paid for', async () => {
+  test.runIf(isLong)('gives nothing back for time that nobody has paid for', async () => {
     const { db } = api.context
     // A year, as a gift: nothing was written down of it.
     await db
@@ -315,32 +319,35 @@ describe('add-ons', () => {
     expect(data[0]?.positions.map(({ name }) => name)).toEqual(['GRASS', 'EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G'])
   })
 
-  test('are in the price that the next renewal is shown with, which is what renewing itself charges', async () => {
-    await change('AMETHYST')
-    await add('EXTRA_STORAGE_10G')
-    const off = await service()
-    expect(off.renewal).toMatchObject({
-      automatic_at: null,
-      cost: {
-        gross_price: { amount: amethyst + 615 },
-        positions: [
-          { product: 'AMETHYST', gross_price: { amount: amethyst } },
-          { product: 'EXTRA_STORAGE_10G', gross_price: { amount: 615 } },
-        ],
-      },
-    })
-    const costs = await owner.call(billings.getServiceCost, { params: params() })
-    expect(costs.find(({ period }) => period === '720h')).toEqual(off.renewal?.cost)
-    await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
-    const shown = (await service()).renewal
-    const at = new Date(shown?.automatic_at ?? 0)
-    expect(at.getTime()).toBe(new Date(off.expires ?? 0).getTime() - 24 * hour)
-    const before = await balance()
-    await handleServiceClock(api.context, new Date(at.getTime() - 1))
-    expect(await balance()).toBe(before)
-    await handleServiceClock(api.context, at)
-    expect(await balance()).toBe(before - (shown?.cost.gross_price.amount ?? 0))
-  })
+  test.runIf(isLong)(
+    'are in the price that the next renewal is shown with, which is what renewing itself charges',
+    async () => {
+      await change('AMETHYST')
+      await add('EXTRA_STORAGE_10G')
+      const off = await service()
+      expect(off.renewal).toMatchObject({
+        automatic_at: null,
+        cost: {
+          gross_price: { amount: amethyst + 615 },
+          positions: [
+            { product: 'AMETHYST', gross_price: { amount: amethyst } },
+            { product: 'EXTRA_STORAGE_10G', gross_price: { amount: 615 } },
+          ],
+        },
+      })
+      const costs = await owner.call(billings.getServiceCost, { params: params() })
+      expect(costs.find(({ period }) => period === '720h')).toEqual(off.renewal?.cost)
+      await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
+      const shown = (await service()).renewal
+      const at = new Date(shown?.automatic_at ?? 0)
+      expect(at.getTime()).toBe(new Date(off.expires ?? 0).getTime() - 24 * hour)
+      const before = await balance()
+      await handleServiceClock(api.context, new Date(at.getTime() - 1))
+      expect(await balance()).toBe(before)
+      await handleServiceClock(api.context, at)
+      expect(await balance()).toBe(before - (shown?.cost.gross_price.amount ?? 0))
+    },
+  )
 
   test('one of each, once per key, only those on sale and only beside a plan they go with', async () => {
     const key = randomUUID()
@@ -356,7 +363,7 @@ describe('add-ons', () => {
     expect(await outcomeOf(add('EXTRA_MEMORY_2G'))).toBe('product_not_available')
   })
 
-  test('removed give back what is not used up; counted as a downgrade', async () => {
+  test.runIf(isLong)('removed give back what is not used up; counted as a downgrade', async () => {
     const funds = await balance()
     const memory = await add('EXTRA_MEMORY_2G')
     const storage = await add('EXTRA_STORAGE_10G')
@@ -370,7 +377,7 @@ describe('add-ons', () => {
     expect(await outcomeOf(remove(memory.service_id))).toBe('resource_not_found')
   })
 
-  test('are part of a new period, and do not change what an upgrade costs', async () => {
+  test.runIf(isLong)('are part of a new period, and do not change what an upgrade costs', async () => {
     const bare = (await targetOf('AMETHYST')).upgrade_price?.amount ?? 0
     await add('EXTRA_MEMORY_4G')
     const beside = await targetOf('AMETHYST')
@@ -401,7 +408,7 @@ describe('a planned change', () => {
     expect(await outcomeOf(owner.call(billings.cancelServiceUpgrade, { params: params() }))).toBe('resource_not_found')
   })
 
-  test('renewed at its price is there to stay', async () => {
+  test.runIf(isLong)('renewed at its price is there to stay', async () => {
     await change('AMETHYST')
     await change('GRASS', { when: 'period_end' })
     const funds = await balance()
@@ -414,7 +421,7 @@ describe('a planned change', () => {
     expect(await targetOf('GRASS')).toMatchObject({ obstacle: 'change_is_paid', planned_obstacle: 'change_is_paid' })
   })
 
-  test('waits for hours that are given meanwhile', async () => {
+  test.runIf(isLong)('waits for hours that are given meanwhile', async () => {
     await change('AMETHYST', { when: 'period_end' })
     const before = (await service()).expires
     const boss = await api.signUp({ admin: true })
@@ -425,7 +432,7 @@ describe('a planned change', () => {
     expect(scheduled_actions).toMatchObject([{ date: expires, details: { product_id: 'AMETHYST' } }])
   })
 
-  test('can be taken back once the renewal that paid for it was withdrawn from', async () => {
+  test.runIf(isLong)('can be taken back once the renewal that paid for it was withdrawn from', async () => {
     await change('AMETHYST', { when: 'period_end' })
     const before = (await service()).expires
     // When the rental itself cannot be withdrawn from any more.
@@ -458,7 +465,7 @@ describe('a planned change', () => {
     expect(kept.scheduled_actions).toMatchObject([{ date: kept.expires, details: { product_id: 'AMETHYST' } }])
   })
 
-  test('that is due waits all the same for hours that were given after the end', async () => {
+  test.runIf(isLong)('that is due waits all the same for hours that were given after the end', async () => {
     await change('AMETHYST', { when: 'period_end' })
     const { expires } = await service()
     const late = new Date(Date.parse(expires ?? '') + 50 * hour)
@@ -469,17 +476,20 @@ describe('a planned change', () => {
     expect(scheduled_actions).toMatchObject([{ date: late.toISOString(), done: false }])
   })
 
-  test('is over with the contract: a renewal after a withdrawal is for the plan that there is', async () => {
-    await change('AMETHYST')
-    await change('GRASS', { when: 'period_end' })
-    const { declaration_id } = await owner.call(declareWithdrawal, { params: params() })
-    await owner.call(confirmWithdrawal, { params: params(), body: { declaration_id: declaration_id ?? '' } })
-    expect((await service()).scheduled_actions).toEqual([])
-    const costs = await owner.call(billings.getServiceCost, { params: params() })
-    expect(costs.find(({ period }) => period === '720h')?.gross_price.amount).toBe(amethyst)
-  })
+  test.runIf(isLong)(
+    'is over with the contract: a renewal after a withdrawal is for the plan that there is',
+    async () => {
+      await change('AMETHYST')
+      await change('GRASS', { when: 'period_end' })
+      const { declaration_id } = await owner.call(declareWithdrawal, { params: params() })
+      await owner.call(confirmWithdrawal, { params: params(), body: { declaration_id: declaration_id ?? '' } })
+      expect((await service()).scheduled_actions).toEqual([])
+      const costs = await owner.call(billings.getServiceCost, { params: params() })
+      expect(costs.find(({ period }) => period === '720h')?.gross_price.amount).toBe(amethyst)
+    },
+  )
 
-  test('is what a voucher has to be for, in a renewal that pays for it', async () => {
+  test.runIf(isLong)('is what a voucher has to be for, in a renewal that pays for it', async () => {
     await change('AMETHYST', { when: 'period_end' })
     const boss = await api.signUp({ admin: true })
     const data = { product_id: ['GRASS'], new_cost: [{ amount: 100, currency: 'PLN' as const }] }

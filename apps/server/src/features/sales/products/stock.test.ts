@@ -5,6 +5,7 @@ import * as billings from '@wakestone/contract/sales/billings-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -67,7 +68,7 @@ test('one order is one of it, however often it is asked for; what cannot be paid
   }
 })
 
-test('an upgrade and an addition take one too', async () => {
+test.runIf(isLong)('an upgrade and an addition take one too', async () => {
   const buyers = await Promise.all(Array.from({ length: 4 }, openPurse))
   const servers = await Promise.all(buyers.map(({ rent }) => rent('GRASS')))
   await Promise.all([setLeft('AMETHYST', 1), setLeft('EXTRA_MEMORY_2G', 2)])

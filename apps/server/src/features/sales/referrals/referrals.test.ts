@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/sales/referrals-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 let api: TestApi
@@ -83,7 +84,7 @@ describe('a referrer', () => {
     expect(await outcomeOf(owner.call(routes.setReferrer, { params, body: { code: first } }))).toBe('user_not_found')
   })
 
-  test('is nobody whom one has brought, over however many others', async () => {
+  test.runIf(isLong)('is nobody whom one has brought, over however many others', async () => {
     const chain = [await api.signUp(), await api.signUp(), await api.signUp(), await api.signUp()]
     for (const [at, user] of chain.entries())
       if (at > 0) expect(await setReferrer(user, await ownCode(chain[at - 1] as Caller))).toBe('success')
@@ -91,7 +92,7 @@ describe('a referrer', () => {
     expect(await setReferrer(first, await ownCode(last))).toBe('referral_not_allowed')
   })
 
-  test('set by all in a ring at the same moment leaves the ring open', async () => {
+  test.runIf(isLong)('set by all in a ring at the same moment leaves the ring open', async () => {
     const ring = [await api.signUp(), await api.signUp(), await api.signUp()]
     const codes = await Promise.all(ring.map(ownCode))
     const answers = await Promise.all(ring.map((user, at) => setReferrer(user, codes[(at + 1) % 3] ?? '')))

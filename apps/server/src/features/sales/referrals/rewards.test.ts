@@ -8,6 +8,7 @@ import { createServer, createServerByVoucher } from '@wakestone/contract/servers
 import { startTrial } from '@wakestone/contract/sales/vouchers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { giveBack, payIn } from '../../../../../../tests/support/direct-payments.ts'
+import { isLong, someOf } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { takeIn } from '#src/features/servers/placement/take-in.ts'
@@ -101,7 +102,7 @@ describe('playing', () => {
     expect(told).toHaveLength(2)
   })
 
-  test('counts while it goes on, and what nobody saw the end of does not', async () => {
+  test.runIf(isLong)('counts while it goes on, and what nobody saw the end of does not', async () => {
     const { invited } = await makePair()
     const server = await rent(invited)
     const at = new Date(Date.now() - 30 * minute).toISOString()
@@ -113,7 +114,7 @@ describe('playing', () => {
     expect(await hoursOf(invited)).toBe(24)
   })
 
-  test('on somebody else’s server, or before the address is verified, earns nothing', async () => {
+  test.runIf(isLong)('on somebody else’s server, or before the address is verified, earns nothing', async () => {
     const { inviter, invited } = await makePair()
     await play((await rent(inviter)).id, 2 * hour)
     await handle()
@@ -140,20 +141,23 @@ describe('a first payment', () => {
     expect((await see(inviter)).friends).toMatchObject([{ state: 'paid', hours: 72 }])
   })
 
-  test('that is given back takes the hours back, and the next payment is the first one then', async () => {
-    const { inviter, invited } = await makePair()
-    const paid = await payIn(api.context, invited, 2000)
-    await handle()
-    await giveBack(api.context, invited, paid, 1000)
-    await handle()
-    expect(await hoursOf(inviter)).toBe(72) // what is left of it is a payment still
-    await giveBack(api.context, invited, paid, 800)
-    await handle()
-    expect(await hoursOf(inviter)).toBe(0)
-    await payIn(api.context, invited, 2000)
-    await handle()
-    expect(await hoursOf(inviter)).toBe(72)
-  })
+  test.runIf(isLong)(
+    'that is given back takes the hours back, and the next payment is the first one then',
+    async () => {
+      const { inviter, invited } = await makePair()
+      const paid = await payIn(api.context, invited, 2000)
+      await handle()
+      await giveBack(api.context, invited, paid, 1000)
+      await handle()
+      expect(await hoursOf(inviter)).toBe(72) // what is left of it is a payment still
+      await giveBack(api.context, invited, paid, 800)
+      await handle()
+      expect(await hoursOf(inviter)).toBe(0)
+      await payIn(api.context, invited, 2000)
+      await handle()
+      expect(await hoursOf(inviter)).toBe(72)
+    },
+  )
 
   test('that is charged back takes the hours back in the same transaction, whatever runs at once', async () => {
     const { inviter, invited } = await makePair()
@@ -174,7 +178,7 @@ describe('a first payment', () => {
     expect(await hoursOf(inviter)).toBe(0)
   })
 
-  test('that cannot be settled keeps no others waiting, and is settled once it can', async () => {
+  test.runIf(isLong)('that cannot be settled keeps no others waiting, and is settled once it can', async () => {
     const [one, other] = [await makePair(), await makePair()]
     const paid = await payIn(api.context, one.invited, 2000)
     await payIn(api.context, other.invited, 2000)
@@ -190,7 +194,7 @@ describe('a first payment', () => {
     expect([await hoursOf(one.inviter), await hoursOf(other.inviter)]).toEqual([72, 72])
   })
 
-  test('before the invitation is none of it: whoever has paid already was not invited', async () => {
+  test.runIf(isLong)('before the invitation is none of it: whoever has paid already was not invited', async () => {
     const [inviter, invited] = [await api.signUp(), await api.signUp()]
     const paid = await payIn(api.context, invited, 2000)
     expect(await setReferrer(invited, await ownCode(inviter))).toBe('referral_not_allowed')
@@ -202,7 +206,7 @@ describe('a first payment', () => {
     expect(await put(invited, server.service_id, undefined, await ownCode(inviter))).toBe('referral_not_allowed')
   })
 
-  test('that was begun before the invitation, and came after it, is none of it', async () => {
+  test.runIf(isLong)('that was begun before the invitation, and came after it, is none of it', async () => {
     const { inviter, invited } = await makePair()
     await payIn(api.context, invited, 2000)
     await api.context.db
@@ -254,7 +258,7 @@ describe('hours', () => {
     expect(await hoursOf(invited)).toBe(24)
   })
 
-  test('are none for a trial, not even one that was changed to a plan with a price', async () => {
+  test.runIf(isLong)('are none for a trial, not even one that was changed to a plan with a price', async () => {
     const { invited } = await makePlayedPair()
     await handle()
     const { code } = await invited.call(startTrial, { params: { id: 'AMETHYST' } })
@@ -272,7 +276,7 @@ describe('hours', () => {
     expect([await endOf(invited, trial.service_id), await hoursOf(invited)]).toEqual([end, 24])
   })
 
-  test('with somebody else’s code: it is noted as the one that led here', async () => {
+  test.runIf(isLong)('with somebody else’s code: it is noted as the one that led here', async () => {
     const [inviter, invited, third] = [await api.signUp(), await api.signUp(), await api.signUp()]
     const server = await rent(invited)
     const code = await ownCode(inviter)
@@ -285,7 +289,7 @@ describe('hours', () => {
     expect(await hoursOf(invited)).toBe(0)
   })
 
-  test('that are gone when they are taken back are owed: the next ones make up for them', async () => {
+  test.runIf(isLong)('that are gone when they are taken back are owed: the next ones make up for them', async () => {
     const { inviter, invited } = await makePair()
     const server = await rent(inviter)
     const paid = await payIn(api.context, invited, 2000)
@@ -302,7 +306,7 @@ describe('hours', () => {
     expect(await see(inviter)).toMatchObject({ hours: 0, hours_owed: 0 })
   })
 
-  test('of many accounts are 240 in a month at most', async () => {
+  test.runIf(isLong)('of many accounts are 240 in a month at most', async () => {
     const inviter = await api.signUp()
     const code = await ownCode(inviter)
     for (let n = 0; n < 5; n++) {
@@ -329,36 +333,44 @@ describe('accounts that look like one person’s', () => {
   const setAddress = (caller: Caller, ip: string) =>
     api.context.db.updateTable('sessions').set({ ip }).where('user_id', '=', caller.user.id).execute()
 
-  test.each([
-    [
-      'address',
-      async (one: Caller, other: Caller) => [await setAddress(one, '83.0.0.7'), await setAddress(other, '83.0.0.7')],
-    ],
-    [
-      'address',
-      async (one: Caller, other: Caller) => [
-        await setAddress(one, '2a00:1:2:3::1'),
-        await setAddress(other, '2a00:1:2:3:ff::9'),
+  test.each(
+    someOf(
+      [
+        [
+          'address',
+          async (one: Caller, other: Caller) => [
+            await setAddress(one, '83.0.0.7'),
+            await setAddress(other, '83.0.0.7'),
+          ],
+        ],
+        [
+          'address',
+          async (one: Caller, other: Caller) => [
+            await setAddress(one, '2a00:1:2:3::1'),
+            await setAddress(other, '2a00:1:2:3:ff::9'),
+          ],
+        ],
+        [
+          'device',
+          async (one: Caller, other: Caller) => {
+            const device_hash = Buffer.from(randomUUID())
+            await api.context.db
+              .insertInto('known_devices')
+              .values([one, other].map(({ user }) => ({ user_id: user.id, device_hash })))
+              .execute()
+          },
+        ],
+        [
+          'payment',
+          async (one: Caller, other: Caller) => [
+            await payIn(api.context, one, 1000, { ip: '83.0.0.8' }),
+            await payIn(api.context, other, 1000, { ip: '83.0.0.8' }),
+          ],
+        ],
       ],
-    ],
-    [
-      'device',
-      async (one: Caller, other: Caller) => {
-        const device_hash = Buffer.from(randomUUID())
-        await api.context.db
-          .insertInto('known_devices')
-          .values([one, other].map(({ user }) => ({ user_id: user.id, device_hash })))
-          .execute()
-      },
-    ],
-    [
-      'payment',
-      async (one: Caller, other: Caller) => [
-        await payIn(api.context, one, 1000, { ip: '83.0.0.8' }),
-        await payIn(api.context, other, 1000, { ip: '83.0.0.8' }),
-      ],
-    ],
-  ])('by %s wait for an administrator', async (sign, arrange) => {
+      1,
+    ),
+  )('by %s wait for an administrator', async (sign, arrange) => {
     const { inviter, invited } = await makePlayedPair()
     await arrange(inviter, invited)
     await handle()
@@ -371,7 +383,7 @@ describe('accounts that look like one person’s', () => {
     expect([(await hoursOf(inviter)) >= 24, await hoursOf(invited)]).toEqual([true, 24])
   })
 
-  test('refused give back what they have earned, for good', async () => {
+  test.runIf(isLong)('refused give back what they have earned, for good', async () => {
     const { inviter, invited } = await makePlayedPair()
     await payIn(api.context, invited, 2000)
     await handle()
@@ -411,6 +423,6 @@ test('whoever names whose code, in whatever order and at once, nobody is above t
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: isLong ? 12 : 4 },
   )
 })

@@ -7,6 +7,7 @@ import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, startTestWorker, topUp } from '../../../../../../tests/support/servers.ts'
 import { handleServiceClock } from './service-clock.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
@@ -66,15 +67,18 @@ describe('after the end', () => {
     expect(await told()).toEqual(['SERVER_CLEANUP_WARNING', 'SERVER_CLEANED_UP'])
   })
 
-  test('three days lie between the warning and the deletion also where nobody has looked for long', async () => {
-    const over = await end()
-    await passAt(after(over, 25))
-    expect((await see()).files_deleted_at).toBeNull()
-    await passAt(after(over, 27.9))
-    expect((await see()).files_deleted_at).toBeNull()
-    await passAt(after(over, 28))
-    expect((await see()).files_deleted_at).not.toBeNull()
-  })
+  test.runIf(isLong)(
+    'three days lie between the warning and the deletion also where nobody has looked for long',
+    async () => {
+      const over = await end()
+      await passAt(after(over, 25))
+      expect((await see()).files_deleted_at).toBeNull()
+      await passAt(after(over, 27.9))
+      expect((await see()).files_deleted_at).toBeNull()
+      await passAt(after(over, 28))
+      expect((await see()).files_deleted_at).not.toBeNull()
+    },
+  )
 
   test('a payment brings it back until day 14, and not after', async () => {
     const over = await end()
@@ -110,42 +114,45 @@ describe('after the end', () => {
     )
   })
 
-  test('the volume is gone for real, the address is kept to day 30 and is then free for its owner first', async () => {
-    const volume = join(api.dataDir, 'servers', server.id, 'volume')
-    mkdirSync(join(volume, 'world'), { recursive: true })
-    writeFileSync(join(volume, 'world', 'level.dat'), 'blocks')
-    await set({ expires: new Date(Date.now() - 14 * day) })
-    const over = await end()
-    await passAt(after(over, 11))
-    await passAt(after(over, 14))
-    expect(existsSync(volume)).toBe(true)
-    const worker = await startTestWorker(api)
-    try {
-      await vi.waitFor(() => expect(existsSync(volume)).toBe(false), 20_000)
-      await vi.waitFor(async () => expect((await see()).volume_removed_at).not.toBeNull(), 10_000)
-    } finally {
-      await worker.stop()
-      await worker.removeAll()
-    }
-    await passAt(after(over, 26))
-    expect(await told()).toEqual(['SERVER_CLEANUP_WARNING', 'SERVER_CLEANED_UP'])
-    await passAt(after(over, 27))
-    await passAt(after(over, 29.9))
-    expect(await outcomeOf(see())).toBe('success')
-    await passAt(after(over, 30))
-    expect((await told()).at(-1)).toBe('SERVER_ADDRESS_WARNING')
-    expect(await outcomeOf(see())).toBe('server_id_not_found')
-    expect(await outcomeOf(show())).toBe('resource_not_found')
-    const [subdomain] = [server.domains[0]?.sub_domain ?? '']
-    const other = await api.signUp()
-    const purse = await topUp(api.context, other, month)
-    expect(await outcomeOf(other.call(createServer, { body: order(purse, '1.21.4', { subdomain }) }))).toBe(
-      'resource_already_exists',
-    )
-    expect(await outcomeOf(owner.call(createServer, { body: order(walletId, '1.21.4', { subdomain }) }))).toBe(
-      'success',
-    )
-  })
+  test.runIf(isLong)(
+    'the volume is gone for real, the address is kept to day 30 and is then free for its owner first',
+    async () => {
+      const volume = join(api.dataDir, 'servers', server.id, 'volume')
+      mkdirSync(join(volume, 'world'), { recursive: true })
+      writeFileSync(join(volume, 'world', 'level.dat'), 'blocks')
+      await set({ expires: new Date(Date.now() - 14 * day) })
+      const over = await end()
+      await passAt(after(over, 11))
+      await passAt(after(over, 14))
+      expect(existsSync(volume)).toBe(true)
+      const worker = await startTestWorker(api)
+      try {
+        await vi.waitFor(() => expect(existsSync(volume)).toBe(false), 20_000)
+        await vi.waitFor(async () => expect((await see()).volume_removed_at).not.toBeNull(), 10_000)
+      } finally {
+        await worker.stop()
+        await worker.removeAll()
+      }
+      await passAt(after(over, 26))
+      expect(await told()).toEqual(['SERVER_CLEANUP_WARNING', 'SERVER_CLEANED_UP'])
+      await passAt(after(over, 27))
+      await passAt(after(over, 29.9))
+      expect(await outcomeOf(see())).toBe('success')
+      await passAt(after(over, 30))
+      expect((await told()).at(-1)).toBe('SERVER_ADDRESS_WARNING')
+      expect(await outcomeOf(see())).toBe('server_id_not_found')
+      expect(await outcomeOf(show())).toBe('resource_not_found')
+      const [subdomain] = [server.domains[0]?.sub_domain ?? '']
+      const other = await api.signUp()
+      const purse = await topUp(api.context, other, month)
+      expect(await outcomeOf(other.call(createServer, { body: order(purse, '1.21.4', { subdomain }) }))).toBe(
+        'resource_already_exists',
+      )
+      expect(await outcomeOf(owner.call(createServer, { body: order(walletId, '1.21.4', { subdomain }) }))).toBe(
+        'success',
+      )
+    },
+  )
 })
 
 test('a free server that nobody uses is told of 14, 7 and 1 days before, and cleaned up after 90', async () => {
@@ -168,7 +175,7 @@ describe('what is planned', () => {
   const change = (product_id: string, when: 'now' | 'period_end') =>
     owner.call(billings.upgradeService, { params: params(), body: { product_id, wallet_id: walletId, when } })
 
-  test('a plan changes at the end, with what renewed itself at its price', async () => {
+  test.runIf(isLong)('a plan changes at the end, with what renewed itself at its price', async () => {
     await change('AMETHYST', 'now')
     await change('GRASS', 'period_end')
     await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
@@ -230,26 +237,29 @@ describe('what is planned', () => {
     expect((await put({ auto_renew: true })).scheduled_actions).toEqual([])
   })
 
-  test('an end that is taken back: the server says so, and automatic renewal is again what it was', async () => {
-    const put = (body: { auto_renew?: boolean; cancel_at_end?: boolean }) =>
-      owner.call(billings.changeService, { params: params(), body })
-    const listed = async () => {
-      const servers = await owner.call(listUserServers, { params: { id: owner.user.id } })
-      return servers.find(({ id }) => id === server.id)
-    }
-    for (const wasOn of [true, false]) {
-      await put({ auto_renew: wasOn })
+  test.runIf(isLong)(
+    'an end that is taken back: the server says so, and automatic renewal is again what it was',
+    async () => {
+      const put = (body: { auto_renew?: boolean; cancel_at_end?: boolean }) =>
+        owner.call(billings.changeService, { params: params(), body })
+      const listed = async () => {
+        const servers = await owner.call(listUserServers, { params: { id: owner.user.id } })
+        return servers.find(({ id }) => id === server.id)
+      }
+      for (const wasOn of [true, false]) {
+        await put({ auto_renew: wasOn })
+        await put({ cancel_at_end: true })
+        await put({ cancel_at_end: true })
+        expect(await see()).toMatchObject({ auto_renew: false, cancel_at_end: true })
+        expect(await listed()).toMatchObject({ auto_renew: false, cancel_at_end: true })
+        expect(await put({ cancel_at_end: false })).toMatchObject({ auto_renew: wasOn, scheduled_actions: [] })
+        expect(await listed()).toMatchObject({ auto_renew: wasOn, cancel_at_end: false })
+      }
+      // Whoever switches it off in between means it.
+      await put({ auto_renew: true })
       await put({ cancel_at_end: true })
-      await put({ cancel_at_end: true })
-      expect(await see()).toMatchObject({ auto_renew: false, cancel_at_end: true })
-      expect(await listed()).toMatchObject({ auto_renew: false, cancel_at_end: true })
-      expect(await put({ cancel_at_end: false })).toMatchObject({ auto_renew: wasOn, scheduled_actions: [] })
-      expect(await listed()).toMatchObject({ auto_renew: wasOn, cancel_at_end: false })
-    }
-    // Whoever switches it off in between means it.
-    await put({ auto_renew: true })
-    await put({ cancel_at_end: true })
-    await put({ auto_renew: false })
-    expect((await put({ cancel_at_end: false })).auto_renew).toBe(false)
-  })
+      await put({ auto_renew: false })
+      expect((await put({ cancel_at_end: false })).auto_renew).toBe(false)
+    },
+  )
 })

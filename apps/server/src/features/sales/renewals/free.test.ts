@@ -6,6 +6,7 @@ import * as billings from '@wakestone/contract/sales/billings-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { changeService } from '#src/features/sales/plans/change.ts'
 import { cancelPlannedChange } from '#src/features/sales/plans/planned.ts'
@@ -97,7 +98,7 @@ test('changes its plan at the end that it has then, and not while it is kept on'
       }
     }),
     {
-      numRuns: 8,
+      numRuns: isLong ? 8 : 3,
       examples: [
         [[plan('GRASS'), wait(24), renew, wait(8), wait(24), wait(3)]],
         [[plan('AMETHYST'), wait(24), renew, plan('GRASS'), wait(24), renew, { kind: 'cancel' }, wait(24), wait(16)]],

@@ -5,6 +5,7 @@ import { createServer, listServerEvents } from '@wakestone/contract/servers/serv
 import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { renewService } from './service.ts'
 import { handleServiceClock } from './service-clock.ts'
@@ -71,7 +72,7 @@ describe('a renewal', () => {
     expect(await kinds()).toEqual(['SERVER_RENEWED'])
   })
 
-  test('begins now where the end has passed', async () => {
+  test.runIf(isLong)('begins now where the end has passed', async () => {
     await topUp(api.context, owner, month)
     await api.context.db
       .updateTable('services')
@@ -95,7 +96,7 @@ describe('a renewal', () => {
     expect(await outcomeOf(renew(key, '2160h'))).toBe('idempotency_key_reused')
   })
 
-  test('with keys of their own: as many as there are funds for', async () => {
+  test.runIf(isLong)('with keys of their own: as many as there are funds for', async () => {
     await topUp(api.context, owner, 2 * month)
     const end = await expires()
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(renew())))
@@ -119,7 +120,7 @@ describe('a renewal', () => {
   })
 })
 
-test('a free server is kept on in its last seven days, from then on', async () => {
+test.runIf(isLong)('a free server is kept on in its last seven days, from then on', async () => {
   const free = await owner.call(createServer, {
     body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'] }),
   })
@@ -167,7 +168,7 @@ describe('the clock', () => {
     expect((await expires()).getTime()).toBe(first.getTime() + 5 * 720 * hour)
   })
 
-  test('warns 7 and 3 days before it renews in vain, and of nothing while there are funds', async () => {
+  test.runIf(isLong)('warns 7 and 3 days before it renews in vain, and of nothing while there are funds', async () => {
     await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
     const end = await expires()
     const warned = async () => (await kinds()).filter((kind) => kind === 'AUTO_RENEW_WARNING').length
@@ -217,24 +218,27 @@ describe('the clock', () => {
     expect((await expires()).getTime()).toBe(end.getTime() + 720 * hour)
   })
 
-  test('warns of the one that funds do not reach to, where several are renewed from one wallet', async () => {
-    await topUp(api.context, owner, month)
-    const second = await owner.call(createServer, { body: order(walletId, '1.21.4') })
-    for (const id of [server.service_id, second.service_id])
-      await owner.call(billings.changeService, { params: { id }, body: { auto_renew: true } })
-    await topUp(api.context, owner, month)
-    await passAt(before(await expires(), 6.9 * day))
-    const { rows } = await api.context.database.pool.query<{ resource_id: string }>(
-      `select resource_id from notifications where user_id = $1 and kind = 'AUTO_RENEW_WARNING'`,
-      [owner.user.id],
-    )
-    expect(rows).toEqual([{ resource_id: second.id }])
-    await topUp(api.context, owner, month)
-    await passAt(before(await expires(), 2.9 * day))
-    expect((await kinds()).filter((kind) => kind === 'AUTO_RENEW_WARNING')).toHaveLength(1)
-  })
+  test.runIf(isLong)(
+    'warns of the one that funds do not reach to, where several are renewed from one wallet',
+    async () => {
+      await topUp(api.context, owner, month)
+      const second = await owner.call(createServer, { body: order(walletId, '1.21.4') })
+      for (const id of [server.service_id, second.service_id])
+        await owner.call(billings.changeService, { params: { id }, body: { auto_renew: true } })
+      await topUp(api.context, owner, month)
+      await passAt(before(await expires(), 6.9 * day))
+      const { rows } = await api.context.database.pool.query<{ resource_id: string }>(
+        `select resource_id from notifications where user_id = $1 and kind = 'AUTO_RENEW_WARNING'`,
+        [owner.user.id],
+      )
+      expect(rows).toEqual([{ resource_id: second.id }])
+      await topUp(api.context, owner, month)
+      await passAt(before(await expires(), 2.9 * day))
+      expect((await kinds()).filter((kind) => kind === 'AUTO_RENEW_WARNING')).toHaveLength(1)
+    },
+  )
 
-  test('says once that funds lack, tries again each hour, and brings back what has ended', async () => {
+  test.runIf(isLong)('says once that funds lack, tries again each hour, and brings back what has ended', async () => {
     await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
     const end = await expires()
     for (const left of [24, 23.9, 22, 10, 0.5, -0.5]) await passAt(before(end, left * hour))

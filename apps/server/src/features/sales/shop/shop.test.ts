@@ -13,6 +13,7 @@ import { releaseDueSales } from '#src/features/money/payments/service.ts'
 import { sendDueRefunds } from '#src/features/money/refunds/sending.ts'
 import type { Caller } from '../../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf, refusalOf } from '../../../../../../tests/support/outcome.ts'
 import { startPaymentWorld, walletOf, type World } from '../../../../../../tests/support/payment-world.ts'
 import { order, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
@@ -130,7 +131,7 @@ describe('the owner’s side', () => {
     expect(await change({ currency: 'EUR' })).toMatchObject({ error: 'success' }) // nobody has ordered yet
   })
 
-  test('what the game’s maker may forbid is asked about, and then sold', async () => {
+  test.runIf(isLong)('what the game’s maker may forbid is asked about, and then sold', async () => {
     const { owner, id } = await makeShop()
     const body = {
       ...bread,
@@ -151,7 +152,7 @@ describe('the owner’s side', () => {
     })
   })
 
-  test('who shares the server keeps the shop, and neither opens it nor gives money back', async () => {
+  test.runIf(isLong)('who shares the server keeps the shop, and neither opens it nor gives money back', async () => {
     const { owner, id, buy } = await makeShop()
     const friend = await world.api.signUp()
     await shareServer(world.context, {
@@ -244,7 +245,7 @@ describe('ordering', () => {
     expect(await outcomeOf(place({ coupon: 'NONE', total: 2000 }))).toBe('shop_coupon_invalid')
   })
 
-  test('choices are words that the owner has named', async () => {
+  test.runIf(isLong)('choices are words that the owner has named', async () => {
     const { place, deliveries } = await makeShop([
       {
         ...bread,
@@ -260,7 +261,7 @@ describe('ordering', () => {
     expect(await deliveries()).toEqual(['purchase 1 waiting: paint Steve blue'])
   })
 
-  test('a gift names its giver, unless it is none', async () => {
+  test.runIf(isLong)('a gift names its giver, unless it is none', async () => {
     const { place, look } = await makeShop([bread, { ...bread, name: 'Hat', giftable: false }])
     expect(await look(await place({ giver: 'Alex' }))).toMatchObject({ player: 'Steve', giver: 'Alex' })
     expect(await outcomeOf(place({ giver: 'Alex; op' }))).toBe('invalid_request')
@@ -286,7 +287,7 @@ describe('money', () => {
     expect(await wallet()).toEqual({ balance: 4000, owed: 0, held: 0 })
   })
 
-  test('the operator’s part is a sale of the operator’s, and goes back with what goes back', async () => {
+  test.runIf(isLong)('the operator’s part is a sale of the operator’s, and goes back with what goes back', async () => {
     Object.assign(world.context.settings, { SHOP_SHARE_PERCENT: 10 })
     const { buy, wallet, chargeBack } = await makeShop()
     const { transactionId } = await buy()
@@ -318,23 +319,26 @@ describe('money', () => {
     expect(await outcomeOf(owner.call(routes.refundShopOrder, give))).toBe('refund_exceeds_payment')
   })
 
-  test('what the wallet lacks for a chargeback is owed, and the next sale settles it once it is free', async () => {
-    const { buy, wallet, chargeBack, deliver, deliveries, owner } = await makeShop()
-    const { transactionId } = await buy()
-    await deliver()
-    await releaseDueSales(world.context, new Date(Date.now() + 15 * day))
-    const second = await topUp(world.context, owner, 0 + 1)
-    await owner.call(createServer, { body: order(second, '1.21.4') })
-    expect((await wallet()).balance).toBe(2001 - 1844)
-    await chargeBack(transactionId, 2000)
-    expect(await wallet()).toEqual({ balance: 0, owed: 2000 - (2001 - 1844), held: 0 })
-    expect(await deliveries()).toContain('refund 1 waiting: clear Steve bread')
-    await buy({ player: 'Alex' })
-    await releaseDueSales(world.context, new Date(Date.now() + 15 * day))
-    expect(await wallet()).toEqual({ balance: 2001 - 1844, owed: 0, held: 0 })
-  })
+  test.runIf(isLong)(
+    'what the wallet lacks for a chargeback is owed, and the next sale settles it once it is free',
+    async () => {
+      const { buy, wallet, chargeBack, deliver, deliveries, owner } = await makeShop()
+      const { transactionId } = await buy()
+      await deliver()
+      await releaseDueSales(world.context, new Date(Date.now() + 15 * day))
+      const second = await topUp(world.context, owner, 0 + 1)
+      await owner.call(createServer, { body: order(second, '1.21.4') })
+      expect((await wallet()).balance).toBe(2001 - 1844)
+      await chargeBack(transactionId, 2000)
+      expect(await wallet()).toEqual({ balance: 0, owed: 2000 - (2001 - 1844), held: 0 })
+      expect(await deliveries()).toContain('refund 1 waiting: clear Steve bread')
+      await buy({ player: 'Alex' })
+      await releaseDueSales(world.context, new Date(Date.now() + 15 * day))
+      expect(await wallet()).toEqual({ balance: 2001 - 1844, owed: 0, held: 0 })
+    },
+  )
 
-  test('what goes back before anything was sent is never sent', async () => {
+  test.runIf(isLong)('what goes back before anything was sent is never sent', async () => {
     const { buy, chargeBack, deliveries, wallet } = await makeShop()
     const { transactionId } = await buy()
     await chargeBack(transactionId, 2000)
@@ -363,7 +367,7 @@ describe('money', () => {
     expect(await deliveries()).toHaveLength(2)
   })
 
-  test('a goal is reached once, by what is paid', async () => {
+  test.runIf(isLong)('a goal is reached once, by what is paid', async () => {
     const { owner, id, buy, deliveries } = await makeShop()
     await owner.call(routes.createShopGoal, {
       params: { id },
@@ -390,7 +394,7 @@ describe('for a time', () => {
   }
   const later = (days: number) => new Date(Date.now() + days * day)
 
-  test('bought again it is renewed, and ends once', async () => {
+  test.runIf(isLong)('bought again it is renewed, and ends once', async () => {
     const { buy, deliveries, look } = await makeShop([rank])
     await buy()
     const second = await buy()
@@ -406,7 +410,7 @@ describe('for a time', () => {
     ])
   })
 
-  test.each([
+  test.runIf(isLong).each([
     ['first', 0],
     ['second', 1],
   ])('of two, the %s is given back: the other one’s time stays', async (_which, index) => {

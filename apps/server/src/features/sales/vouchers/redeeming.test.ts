@@ -6,6 +6,7 @@ import { listUserEvents, verify } from '@wakestone/contract/accounts/users-route
 import * as vouchers from '@wakestone/contract/sales/vouchers-routes'
 import { listWalletLogs, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import type { Caller, TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong, someOf } from '../../../../../../tests/support/long.ts'
 import {
   coupon,
   type Data,
@@ -81,7 +82,7 @@ describe('on a service', () => {
     )
   })
 
-  test('a code for an add-on adds it again once it was removed, as often as it may be used', async () => {
+  test.runIf(isLong)('a code for an add-on adds it again once it was removed, as often as it may be used', async () => {
     const { owner, params, redeem, show } = await rent()
     const code = await makeCode({ add_product: 'EXTRA_MEMORY_2G' }, { uses_left: 5, per_user: 2 })
     const first = await redeem(code)
@@ -95,7 +96,7 @@ describe('on a service', () => {
     expect(await outcomeOf(redeem(code))).toBe('voucher_already_used')
   })
 
-  test('hours begin now where the end has passed', async () => {
+  test.runIf(isLong)('hours begin now where the end has passed', async () => {
     const { show, redeem, params } = await rent()
     await api.context.db
       .updateTable('services')
@@ -118,15 +119,20 @@ describe('on a service', () => {
     expect(paid.data[0]).toMatchObject({ action: 'VOUCHER_USE', amount: 2500, status: 'COMPLETED' })
   })
 
-  test.each<[string, Data, string]>([
-    ['another product', { add_hours: 1, product_id: ['AMETHYST'] }, 'voucher_not_for_product'],
-    ['another cluster', { add_hours: 1, cluster_id: ['frankfurt'] }, 'voucher_not_for_cluster'],
-    ['another period', { add_hours: 1, billing_period: ['8760h'] }, 'voucher_not_for_billing'],
-    ['another engine', { add_hours: 1, user_parameters: { engine: ['paper'] } }, 'voucher_not_for_current_config'],
-    ['another currency', { wallet_tx: [{ amount: 1, currency: 'USD' }] }, 'voucher_has_not_supporting_currency'],
-    ['a new server', { add_hours: 1, new_server: true, product_id: ['GRASS'] }, 'voucher_not_for_service'],
-    ['a price', { new_cost: pln(1), product_id: ['GRASS'] }, 'voucher_not_for_service'],
-  ])('one for %s is refused, and stays unused', async (_what, data, code) => {
+  test.each<[string, Data, string]>(
+    someOf(
+      [
+        ['another product', { add_hours: 1, product_id: ['AMETHYST'] }, 'voucher_not_for_product'],
+        ['another cluster', { add_hours: 1, cluster_id: ['frankfurt'] }, 'voucher_not_for_cluster'],
+        ['another period', { add_hours: 1, billing_period: ['8760h'] }, 'voucher_not_for_billing'],
+        ['another engine', { add_hours: 1, user_parameters: { engine: ['paper'] } }, 'voucher_not_for_current_config'],
+        ['another currency', { wallet_tx: [{ amount: 1, currency: 'USD' }] }, 'voucher_has_not_supporting_currency'],
+        ['a new server', { add_hours: 1, new_server: true, product_id: ['GRASS'] }, 'voucher_not_for_service'],
+        ['a price', { new_cost: pln(1), product_id: ['GRASS'] }, 'voucher_not_for_service'],
+      ],
+      2,
+    ),
+  )('one for %s is refused, and stays unused', async (_what, data, code) => {
     const { redeem, owner } = await rent()
     const voucher = await makeCode(data)
     expect(await outcomeOf(redeem(voucher))).toBe(code)
@@ -160,41 +166,44 @@ describe('on a service', () => {
 })
 
 describe('a coupon', () => {
-  test('makes so many renewals cheaper, those that happen by themselves too, and one waits at most', async () => {
-    const { owner, params, walletId, balance, show, redeem } = await rent({}, month + 10_000)
-    const code = await makeCode({ coupon, product_id: ['GRASS'] })
-    expect(await redeem(code)).toMatchObject({ coupon: true, add_hours: 0 })
-    expect(await outcomeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe(
-      'billing_service_already_has_coupon',
-    )
-    expect((await show()).coupons).toMatchObject([{ name: 'A fifth off', uses_left: 2, active: true }])
-    const costs = await owner.call(billings.getServiceCost, { params })
-    const cost = costs.find(({ period }) => period === '720h')
-    // 14.99 × 80 % = 11.99 net, 14.75 with VAT.
-    expect(cost).toMatchObject({
-      product_price: { amount: 1199 },
-      gross_price: { amount: 1475 },
-      full_gross_price: { amount: month },
-    })
-    const body = { billing_period: '720h' as const, wallet_id: walletId }
-    expect(await owner.call(billings.renewService, { params, body })).toMatchObject({ gross_cost: { amount: 1475 } })
-    expect(await balance()).toBe(10_000 - 1475)
-    await owner.call(billings.changeService, { params, body: { auto_renew: true } })
-    const end = new Date((await show()).expires ?? 0)
-    await handleServiceClock(api.context, new Date(end.getTime() - hour))
-    expect(await balance()).toBe(10_000 - 2 * 1475)
-    const [used] = await owner.call(vouchers.listServiceCoupons, { params })
-    expect(used).toMatchObject({ uses_left: 0, active: false })
-    expect(await owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: used?.id ?? '' } })).toEqual(
-      used,
-    )
-    expect(
-      await outcomeOf(owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: randomUUID() } })),
-    ).toBe('voucher_not_found')
-    expect((await show()).coupons).toEqual([])
-    await owner.call(billings.renewService, { params, body })
-    expect(await balance()).toBe(10_000 - 2 * 1475 - month)
-  })
+  test.runIf(isLong)(
+    'makes so many renewals cheaper, those that happen by themselves too, and one waits at most',
+    async () => {
+      const { owner, params, walletId, balance, show, redeem } = await rent({}, month + 10_000)
+      const code = await makeCode({ coupon, product_id: ['GRASS'] })
+      expect(await redeem(code)).toMatchObject({ coupon: true, add_hours: 0 })
+      expect(await outcomeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe(
+        'billing_service_already_has_coupon',
+      )
+      expect((await show()).coupons).toMatchObject([{ name: 'A fifth off', uses_left: 2, active: true }])
+      const costs = await owner.call(billings.getServiceCost, { params })
+      const cost = costs.find(({ period }) => period === '720h')
+      // 14.99 × 80 % = 11.99 net, 14.75 with VAT.
+      expect(cost).toMatchObject({
+        product_price: { amount: 1199 },
+        gross_price: { amount: 1475 },
+        full_gross_price: { amount: month },
+      })
+      const body = { billing_period: '720h' as const, wallet_id: walletId }
+      expect(await owner.call(billings.renewService, { params, body })).toMatchObject({ gross_cost: { amount: 1475 } })
+      expect(await balance()).toBe(10_000 - 1475)
+      await owner.call(billings.changeService, { params, body: { auto_renew: true } })
+      const end = new Date((await show()).expires ?? 0)
+      await handleServiceClock(api.context, new Date(end.getTime() - hour))
+      expect(await balance()).toBe(10_000 - 2 * 1475)
+      const [used] = await owner.call(vouchers.listServiceCoupons, { params })
+      expect(used).toMatchObject({ uses_left: 0, active: false })
+      expect(await owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: used?.id ?? '' } })).toEqual(
+        used,
+      )
+      expect(
+        await outcomeOf(owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: randomUUID() } })),
+      ).toBe('voucher_not_found')
+      expect((await show()).coupons).toEqual([])
+      await owner.call(billings.renewService, { params, body })
+      expect(await balance()).toBe(10_000 - 2 * 1475 - month)
+    },
+  )
 
   test('adds hours to a renewal, until its time is over', async () => {
     const { owner, params, walletId, show, redeem } = await rent({}, month + 10_000)
@@ -233,62 +242,73 @@ describe('a coupon', () => {
     await expect(look(new Date(Date.now() + 2 * hour))).rejects.toThrow('voucher_expired')
   })
 
-  test('serves what its voucher is for, and is kept where a renewal buys another plan or period', async () => {
-    const { owner, params, walletId, show, redeem } = await rent({}, month + 20_000)
-    const longer = { ...coupon, add_hours_on_renewal: 24 }
-    await redeem(await makeCode({ coupon: longer, product_id: ['GRASS'], billing_period: ['720h'] }))
-    const costs = async () => {
-      const all = await owner.call(billings.getServiceCost, { params })
-      return Object.fromEntries(all.map((cost) => [cost.period, [cost.full_gross_price !== null, cost.add_hours]]))
-    }
-    expect(await costs()).toEqual({ '720h': [true, 24], '2160h': [false, 0], '8760h': [false, 0] })
-    const renew = (billing_period: '720h' | '2160h') =>
-      owner.call(billings.renewService, { params, body: { billing_period, wallet_id: walletId } })
-    await renew('2160h')
-    expect((await show()).coupons).toMatchObject([{ uses_left: 2 }])
-    const plan = { product_id: 'AMETHYST', wallet_id: walletId, when: 'period_end' as const }
-    await owner.call(billings.upgradeService, { params, body: plan })
-    expect(await costs()).toMatchObject({ '720h': [false, 0] })
-    await owner.call(billings.cancelServiceUpgrade, { params })
-    await renew('720h')
-    expect((await show()).coupons).toMatchObject([{ uses_left: 1 }])
-  })
+  test.runIf(isLong)(
+    'serves what its voucher is for, and is kept where a renewal buys another plan or period',
+    async () => {
+      const { owner, params, walletId, show, redeem } = await rent({}, month + 20_000)
+      const longer = { ...coupon, add_hours_on_renewal: 24 }
+      await redeem(await makeCode({ coupon: longer, product_id: ['GRASS'], billing_period: ['720h'] }))
+      const costs = async () => {
+        const all = await owner.call(billings.getServiceCost, { params })
+        return Object.fromEntries(all.map((cost) => [cost.period, [cost.full_gross_price !== null, cost.add_hours]]))
+      }
+      expect(await costs()).toEqual({ '720h': [true, 24], '2160h': [false, 0], '8760h': [false, 0] })
+      const renew = (billing_period: '720h' | '2160h') =>
+        owner.call(billings.renewService, { params, body: { billing_period, wallet_id: walletId } })
+      await renew('2160h')
+      expect((await show()).coupons).toMatchObject([{ uses_left: 2 }])
+      const plan = { product_id: 'AMETHYST', wallet_id: walletId, when: 'period_end' as const }
+      await owner.call(billings.upgradeService, { params, body: plan })
+      expect(await costs()).toMatchObject({ '720h': [false, 0] })
+      await owner.call(billings.cancelServiceUpgrade, { params })
+      await renew('720h')
+      expect((await show()).coupons).toMatchObject([{ uses_left: 1 }])
+    },
+  )
 })
 
 describe('a renewal with vouchers', () => {
-  test('costs and lasts as they say, shows both prices, and a coupon that comes with it serves it already', async () => {
-    const { owner, params, walletId, balance, show } = await rent({}, month + 10_000)
-    const cheap = await makeCode({ product_id: ['GRASS'], new_cost: pln(1000), add_hours: 10 })
-    const query = { vouchers: cheap }
-    const [cost] = (await owner.call(billings.getServiceCost, { params, query })).filter(
-      ({ period }) => period === '720h',
-    )
-    expect(cost).toMatchObject({ gross_price: { amount: 1230 }, full_gross_price: { amount: month }, add_hours: 10 })
-    const before = milliseconds((await show()).expires)
-    const renew = (...codes: string[]) =>
-      owner.call(billings.renewService, {
-        params,
-        body: { billing_period: '720h', wallet_id: walletId, vouchers: codes },
-      })
-    await renew(cheap)
-    expect(await balance()).toBe(10_000 - 1230)
-    expect(milliseconds((await show()).expires) - before).toBe(730 * hour)
-    await renew(await makeCode({ coupon, product_id: ['GRASS'] }))
-    expect(await balance()).toBe(10_000 - 1230 - 1475)
-    expect((await show()).coupons).toMatchObject([{ uses_left: 1 }])
-  })
+  test.runIf(isLong)(
+    'costs and lasts as they say, shows both prices, and a coupon that comes with it serves it already',
+    async () => {
+      const { owner, params, walletId, balance, show } = await rent({}, month + 10_000)
+      const cheap = await makeCode({ product_id: ['GRASS'], new_cost: pln(1000), add_hours: 10 })
+      const query = { vouchers: cheap }
+      const [cost] = (await owner.call(billings.getServiceCost, { params, query })).filter(
+        ({ period }) => period === '720h',
+      )
+      expect(cost).toMatchObject({ gross_price: { amount: 1230 }, full_gross_price: { amount: month }, add_hours: 10 })
+      const before = milliseconds((await show()).expires)
+      const renew = (...codes: string[]) =>
+        owner.call(billings.renewService, {
+          params,
+          body: { billing_period: '720h', wallet_id: walletId, vouchers: codes },
+        })
+      await renew(cheap)
+      expect(await balance()).toBe(10_000 - 1230)
+      expect(milliseconds((await show()).expires) - before).toBe(730 * hour)
+      await renew(await makeCode({ coupon, product_id: ['GRASS'] }))
+      expect(await balance()).toBe(10_000 - 1230 - 1475)
+      expect((await show()).coupons).toMatchObject([{ uses_left: 1 }])
+    },
+  )
 
-  test.each<[string, Data, string]>([
-    ['another product', { add_hours: 1, product_id: ['AMETHYST'] }, 'voucher_not_for_product'],
-    ['another period', { add_hours: 1, billing_period: ['8760h'] }, 'invalid_voucher_for_billing_period'],
-    ['another cluster', { add_hours: 1, cluster_id: ['frankfurt'] }, 'voucher_not_for_cluster'],
-    [
-      'another currency',
-      { product_id: ['GRASS'], new_cost: [{ amount: 1, currency: 'EUR' }] },
-      'voucher_has_not_supporting_currency',
-    ],
-    ['the wallet', { wallet_tx: pln(100) }, 'voucher_not_for_service'],
-  ])('for %s is refused; nothing is charged and nothing used', async (_what, data, code) => {
+  test.each<[string, Data, string]>(
+    someOf(
+      [
+        ['another product', { add_hours: 1, product_id: ['AMETHYST'] }, 'voucher_not_for_product'],
+        ['another period', { add_hours: 1, billing_period: ['8760h'] }, 'invalid_voucher_for_billing_period'],
+        ['another cluster', { add_hours: 1, cluster_id: ['frankfurt'] }, 'voucher_not_for_cluster'],
+        [
+          'another currency',
+          { product_id: ['GRASS'], new_cost: [{ amount: 1, currency: 'EUR' }] },
+          'voucher_has_not_supporting_currency',
+        ],
+        ['the wallet', { wallet_tx: pln(100) }, 'voucher_not_for_service'],
+      ],
+      2,
+    ),
+  )('for %s is refused; nothing is charged and nothing used', async (_what, data, code) => {
     const { owner, params, walletId, balance } = await rent({}, month + 10_000)
     const voucher = await makeCode(data)
     const body = { billing_period: '720h' as const, wallet_id: walletId, vouchers: [voucher] }

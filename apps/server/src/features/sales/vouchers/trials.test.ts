@@ -5,6 +5,7 @@ import { createServer, createServerByVoucher, getServer } from '@wakestone/contr
 import { verify } from '@wakestone/contract/accounts/users-routes'
 import * as vouchers from '@wakestone/contract/sales/vouchers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { handleServiceClock } from '#src/features/sales/renewals/service-clock.ts'
 import { giveTrial } from './service.ts'
@@ -52,30 +53,33 @@ describe('a trial', () => {
     expect(bought).toMatchObject({ testing: false, cleanup_date: null })
   })
 
-  test('that is over is told of with the day its files go, three days before, however late that is', async () => {
-    const end = async (late: number) => {
-      const caller = await api.signUp()
-      const { id, expires } = await rent(caller, (await start(caller)).code)
-      const over = Date.parse(expires ?? '')
-      await handleServiceClock(api.context, new Date(over + late))
-      const { fields } = await api.context.db
-        .selectFrom('notifications')
-        .select('fields')
-        .where('user_id', '=', caller.user.id)
-        .where('kind', '=', 'SERVER_EXPIRED')
-        .executeTakeFirstOrThrow()
-      const goes = over + late + 72 * hour
-      expect(fields).toMatchObject({ deleted_at: new Date(goes).toISOString() })
-      const filesAt = async (time: number) => {
-        await handleServiceClock(api.context, new Date(time))
-        return (await caller.call(getServer, { params: { id } })).files_deleted_at
+  test.runIf(isLong)(
+    'that is over is told of with the day its files go, three days before, however late that is',
+    async () => {
+      const end = async (late: number) => {
+        const caller = await api.signUp()
+        const { id, expires } = await rent(caller, (await start(caller)).code)
+        const over = Date.parse(expires ?? '')
+        await handleServiceClock(api.context, new Date(over + late))
+        const { fields } = await api.context.db
+          .selectFrom('notifications')
+          .select('fields')
+          .where('user_id', '=', caller.user.id)
+          .where('kind', '=', 'SERVER_EXPIRED')
+          .executeTakeFirstOrThrow()
+        const goes = over + late + 72 * hour
+        expect(fields).toMatchObject({ deleted_at: new Date(goes).toISOString() })
+        const filesAt = async (time: number) => {
+          await handleServiceClock(api.context, new Date(time))
+          return (await caller.call(getServer, { params: { id } })).files_deleted_at
+        }
+        expect(await filesAt(goes - 1)).toBeNull()
+        expect(await filesAt(goes)).not.toBeNull()
       }
-      expect(await filesAt(goes - 1)).toBeNull()
-      expect(await filesAt(goes)).not.toBeNull()
-    }
-    await end(0)
-    await end(100 * hour)
-  })
+      await end(0)
+      await end(100 * hour)
+    },
+  )
 
   test('that is bought with another plan is a server like any other: its files are kept after the month', async () => {
     const caller = await api.signUp()
@@ -167,43 +171,46 @@ describe('limits', () => {
     }
   })
 
-  test('an account tries ten codes that are none in an hour, wherever, and an address thirty', async () => {
-    const api = await startTestApi({ LIMIT_VOUCHERS: '0' })
-    try {
-      const boss = await api.signUp({ admin: true })
-      const { vouchers: made } = await boss.call(vouchers.generateVouchers, {
-        body: { quantity: 1, uses_left: 100, per_user: 100, data: { add_hours: 1 } },
-      })
-      const good = made[0]?.code ?? ''
-      const callers = await Promise.all(Array.from({ length: 4 }, () => api.signUp()))
-      const [first, ...others] = callers as [Caller, ...Caller[]]
-      const look = ({ call }: Caller, code: string) => outcomeOf(call(vouchers.getVoucher, { params: { code } }))
-      // What is right, and what does not fit, is no guess.
-      for (let count = 0; count < 12; count++) expect(await look(first, good)).toBe('success')
-      const quote = (code: string) =>
-        outcomeOf(first.call(billings.getProductCost, { params: { id: 'GRASS' }, query: { vouchers: code } }))
-      const money = await boss.call(vouchers.generateVouchers, {
-        body: { quantity: 1, data: { wallet_tx: [{ amount: 1, currency: 'PLN' }] } },
-      })
-      for (let count = 0; count < 12; count++)
-        expect(await quote(money.vouchers[0]?.code ?? '')).toBe('voucher_not_for_billing')
+  test.runIf(isLong)(
+    'an account tries ten codes that are none in an hour, wherever, and an address thirty',
+    async () => {
+      const api = await startTestApi({ LIMIT_VOUCHERS: '0' })
+      try {
+        const boss = await api.signUp({ admin: true })
+        const { vouchers: made } = await boss.call(vouchers.generateVouchers, {
+          body: { quantity: 1, uses_left: 100, per_user: 100, data: { add_hours: 1 } },
+        })
+        const good = made[0]?.code ?? ''
+        const callers = await Promise.all(Array.from({ length: 4 }, () => api.signUp()))
+        const [first, ...others] = callers as [Caller, ...Caller[]]
+        const look = ({ call }: Caller, code: string) => outcomeOf(call(vouchers.getVoucher, { params: { code } }))
+        // What is right, and what does not fit, is no guess.
+        for (let count = 0; count < 12; count++) expect(await look(first, good)).toBe('success')
+        const quote = (code: string) =>
+          outcomeOf(first.call(billings.getProductCost, { params: { id: 'GRASS' }, query: { vouchers: code } }))
+        const money = await boss.call(vouchers.generateVouchers, {
+          body: { quantity: 1, data: { wallet_tx: [{ amount: 1, currency: 'PLN' }] } },
+        })
+        for (let count = 0; count < 12; count++)
+          expect(await quote(money.vouchers[0]?.code ?? '')).toBe('voucher_not_for_billing')
 
-      const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => look(first, `GUESS${index}`)))
-      expect(outcomes.filter((one) => one === 'voucher_not_found')).toHaveLength(10)
-      expect(outcomes.filter((one) => one === 'too_many_requests')).toHaveLength(10)
-      const walletId = await topUp(api.context, first, 5000)
-      expect(await look(first, good)).toBe('too_many_requests')
-      expect(await quote('GUESS')).toBe('too_many_requests')
-      const attempt = first.call(createServer, { body: order(walletId, '1.21.4', { vouchers: ['GUESS'] }) })
-      expect(await outcomeOf(attempt)).toBe('too_many_requests')
-      for (const caller of others.slice(0, 2))
-        for (let count = 0; count < 10; count++) expect(await look(caller, `OTHER${count}`)).toBe('voucher_not_found')
-      expect(await look(others[2] as Caller, 'MORE')).toBe('too_many_requests')
-      const { pool } = api.context.database
-      await pool.query(`update request_limits set empty_at = now() where subject like 'voucher:%'`)
-      expect(await look(first, good)).toBe('success')
-    } finally {
-      await api.close()
-    }
-  })
+        const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => look(first, `GUESS${index}`)))
+        expect(outcomes.filter((one) => one === 'voucher_not_found')).toHaveLength(10)
+        expect(outcomes.filter((one) => one === 'too_many_requests')).toHaveLength(10)
+        const walletId = await topUp(api.context, first, 5000)
+        expect(await look(first, good)).toBe('too_many_requests')
+        expect(await quote('GUESS')).toBe('too_many_requests')
+        const attempt = first.call(createServer, { body: order(walletId, '1.21.4', { vouchers: ['GUESS'] }) })
+        expect(await outcomeOf(attempt)).toBe('too_many_requests')
+        for (const caller of others.slice(0, 2))
+          for (let count = 0; count < 10; count++) expect(await look(caller, `OTHER${count}`)).toBe('voucher_not_found')
+        expect(await look(others[2] as Caller, 'MORE')).toBe('too_many_requests')
+        const { pool } = api.context.database
+        await pool.query(`update request_limits set empty_at = now() where subject like 'voucher:%'`)
+        expect(await look(first, good)).toBe('success')
+      } finally {
+        await api.close()
+      }
+    },
+  )
 })

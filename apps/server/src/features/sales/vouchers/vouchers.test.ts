@@ -86,7 +86,7 @@ describe('what an administrator makes in a day', () => {
   afterAll(() => small.close())
   const attempt = (maker: Caller, data: Data, body: Partial<Body> = {}) => outcomeOf(make(data, body, maker))
 
-  test('is 200 codes, also where many ask at once', async () => {
+  test.runIf(isLong)('is 200 codes, also where many ask at once', async () => {
     const maker = await small.signUp({ admin: true })
     expect(await attempt(maker, { add_hours: 1 }, { quantity: 201 })).toBe('voucher_invalid_quantity')
     const outcomes = await Promise.all(
@@ -128,7 +128,7 @@ describe('what an administrator makes in a day', () => {
   })
 })
 
-test('a coupon counts with what each of its renewals saves, however late that is', async () => {
+test.runIf(isLong)('a coupon counts with what each of its renewals saves, however late that is', async () => {
   const small = await startTestApi()
   try {
     const maker = await small.signUp({ admin: true })

@@ -10,6 +10,7 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { fill } from '../../../../../../tests/support/money/sales.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { addToService } from '#src/features/sales/plans/add-ons.ts'
@@ -93,16 +94,19 @@ describe('a currency', () => {
     expect(await balance(euros)).toBe(funds)
   })
 
-  test('of time that costs nothing may change; a contract that was withdrawn from binds nobody', async () => {
-    const free = await rent({ requested_billing_services: ['FREE'] })
-    expect((await owner.call(getService, { params: { id: free } })).renewal_currency).toBeNull()
-    const serviceId = await rent()
-    await withdraw(serviceId, 5)
-    expect(await outcomeOf(renew(serviceId, 6, { wallet_id: euros, immediate: true }))).toBe('success')
-    const { refund } = await withdraw(serviceId, 7)
-    expect(refund.currency).toBe('EUR')
-    expect(await balance(zlotys)).toBe(funds)
-  })
+  test.runIf(isLong)(
+    'of time that costs nothing may change; a contract that was withdrawn from binds nobody',
+    async () => {
+      const free = await rent({ requested_billing_services: ['FREE'] })
+      expect((await owner.call(getService, { params: { id: free } })).renewal_currency).toBeNull()
+      const serviceId = await rent()
+      await withdraw(serviceId, 5)
+      expect(await outcomeOf(renew(serviceId, 6, { wallet_id: euros, immediate: true }))).toBe('success')
+      const { refund } = await withdraw(serviceId, 7)
+      expect(refund.currency).toBe('EUR')
+      expect(await balance(zlotys)).toBe(funds)
+    },
+  )
 
   test('never changes on the way back: what was paid in two by mistake waits for somebody', async () => {
     for (const immediate of [true, false]) {
@@ -114,7 +118,7 @@ describe('a currency', () => {
     expect([await balance(zlotys), await balance(euros)]).toEqual([funds - 2 * month, funds])
   })
 
-  test('of an add-on keeps a plan from a new period, too', async () => {
+  test.runIf(isLong)('of an add-on keeps a plan from a new period, too', async () => {
     const serviceId = await rent({ immediate: true })
     await addToService(api.context, {
       ...request(serviceId, 1),
@@ -135,7 +139,7 @@ describe('a currency', () => {
 })
 
 describe('each payment', () => {
-  test.each([true, false])(
+  test.runIf(isLong).each([true, false])(
     'a free server that is paid for later: its 14 days and its consent (%s) are of that payment',
     async (immediate) => {
       const serviceId = await rent({ requested_billing_services: ['FREE'] })
@@ -167,23 +171,26 @@ describe('each payment', () => {
     }
   })
 
-  test('counts for a new period, and what of it is used once that was to begin at once does not come back', async () => {
-    for (const immediate of [true, false]) {
-      const before = await balance(zlotys)
-      const serviceId = await rent({ immediate })
-      await renew(serviceId, 0)
-      await upgrade(serviceId, 3, { billing_period: '720h', immediate: true })
-      const paid = before - (await balance(zlotys))
-      // Three of its days were asked for, or were not; and then ten of thirty.
-      const lost = 5534 / 3 + (immediate ? month / 10 : 0)
-      const { refund } = await withdraw(serviceId, 13)
-      expect(Math.abs(paid - refund.amount - lost)).toBeLessThanOrEqual(3)
-      owner = await api.signUp()
-      zlotys = await topUp(api.context, owner, funds)
-    }
-  })
+  test.runIf(isLong)(
+    'counts for a new period, and what of it is used once that was to begin at once does not come back',
+    async () => {
+      for (const immediate of [true, false]) {
+        const before = await balance(zlotys)
+        const serviceId = await rent({ immediate })
+        await renew(serviceId, 0)
+        await upgrade(serviceId, 3, { billing_period: '720h', immediate: true })
+        const paid = before - (await balance(zlotys))
+        // Three of its days were asked for, or were not; and then ten of thirty.
+        const lost = 5534 / 3 + (immediate ? month / 10 : 0)
+        const { refund } = await withdraw(serviceId, 13)
+        expect(Math.abs(paid - refund.amount - lost)).toBeLessThanOrEqual(3)
+        owner = await api.signUp()
+        zlotys = await topUp(api.context, owner, funds)
+      }
+    },
+  )
 
-  test('what is renewed after a withdrawal from the contract is withdrawn from by itself', async () => {
+  test.runIf(isLong)('what is renewed after a withdrawal from the contract is withdrawn from by itself', async () => {
     const serviceId = await rent({ immediate: true })
     await withdraw(serviceId, 2)
     const between = await balance(zlotys)
@@ -206,7 +213,7 @@ describe('a renewal', () => {
     return { serviceId, price: before - (await balance(zlotys)) }
   }
 
-  test.each([false, true])(
+  test.runIf(isLong).each([false, true])(
     'that was to begin at once (%s) comes back less what a downgrade has given back, and less what was used only if it was',
     async (immediate) => {
       const { serviceId, price } = await renewed(immediate)
@@ -221,7 +228,7 @@ describe('a renewal', () => {
     },
   )
 
-  test.each([false, true])(
+  test.runIf(isLong).each([false, true])(
     'and an upgrade within it come back each by what was asked for with it (the renewal: %s)',
     async (immediate) => {
       const serviceId = await rent({ immediate: true })
@@ -236,19 +243,22 @@ describe('a renewal', () => {
     },
   )
 
-  test('that nobody asked to begin gives back an upgrade, too, but not what that was paid for the time before it', async () => {
-    const serviceId = await rent({ immediate: true })
-    await renew(serviceId, 24)
-    const before = await balance(zlotys)
-    await upgrade(serviceId, 26, {})
-    const paid = before - (await balance(zlotys))
-    const { refund } = await withdraw(serviceId, 37)
-    expect(Math.abs(refund.amount - month - (paid * 30) / 34)).toBeLessThanOrEqual(2)
-  })
+  test.runIf(isLong)(
+    'that nobody asked to begin gives back an upgrade, too, but not what that was paid for the time before it',
+    async () => {
+      const serviceId = await rent({ immediate: true })
+      await renew(serviceId, 24)
+      const before = await balance(zlotys)
+      await upgrade(serviceId, 26, {})
+      const paid = before - (await balance(zlotys))
+      const { refund } = await withdraw(serviceId, 37)
+      expect(Math.abs(refund.amount - month - (paid * 30) / 34)).toBeLessThanOrEqual(2)
+    },
+  )
 })
 
 describe('whoever was given all back of what had begun', () => {
-  test('asks in the year after that for what they buy to begin at once', async () => {
+  test.runIf(isLong)('asks in the year after that for what they buy to begin at once', async () => {
     const other = await rent({ immediate: true })
     const serviceId = await rent()
     await renew(serviceId, 29)

@@ -6,6 +6,7 @@ import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { issueDueDocuments } from '#src/features/invoicing/invoices/issue.ts'
 import { addToService } from '#src/features/sales/plans/add-ons.ts'
@@ -157,17 +158,20 @@ describe('a renewal is withdrawn from alone, once the contract itself cannot be 
     expect(await one.show(26)).toMatchObject({ obstacle: 'withdrawn', refund: { amount: 1844 } })
   })
 
-  test('once it has begun what is not used up comes back, where the buyer had asked for that, else all of it', async () => {
-    for (const immediate of [true, false]) {
-      const one = await renewed([28], { immediate })
-      const { done } = await one.withdraw(36) // six days into it
-      if (immediate) expect(Math.abs(done.refund.amount - (1844 * 24) / 30)).toBeLessThanOrEqual(1)
-      else expect(done.refund.amount).toBe(1844)
-      expect((await one.service()).expires?.getTime()).toBe(one.bought + 36 * day)
-    }
-  })
+  test.runIf(isLong)(
+    'once it has begun what is not used up comes back, where the buyer had asked for that, else all of it',
+    async () => {
+      for (const immediate of [true, false]) {
+        const one = await renewed([28], { immediate })
+        const { done } = await one.withdraw(36) // six days into it
+        if (immediate) expect(Math.abs(done.refund.amount - (1844 * 24) / 30)).toBeLessThanOrEqual(1)
+        else expect(done.refund.amount).toBe(1844)
+        expect((await one.service()).expires?.getTime()).toBe(one.bought + 36 * day)
+      }
+    },
+  )
 
-  test('the latest first, each by its own 14 days; not what a server renews by itself', async () => {
+  test.runIf(isLong)('the latest first, each by its own 14 days; not what a server renews by itself', async () => {
     const one = await renewed([15, 20])
     expect((await one.withdraw(25)).done.renewal?.at).toBe(new Date(one.bought + 20 * day).toISOString())
     expect((await one.show(30)).obstacle).toBe('withdrawn')
@@ -228,59 +232,65 @@ describe('what was bought last is withdrawn from alone', () => {
     return { done: await confirmAt(api.context, confirmation), again: () => confirmAt(api.context, confirmation) }
   }
 
-  test.each([true, false])('an upgrade: the plan is what it was (begun at once: %s)', async (immediate) => {
-    const one = await rent(true)
-    const [before = 0] = await balance(one.owner, one.walletId)
-    await changed(one, { after: 20, upgrade: true, immediate })
-    const [between = 0] = await balance(one.owner, one.walletId)
-    const shown = await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 22 * day), 'latest')
-    expect(shown).toMatchObject({
-      obstacle: null,
-      immediate,
-      change: { kind: 'upgrade', product: 'AMETHYST', product_before: 'GRASS' },
-    })
-    const [was] = await rowsOf(one.serviceId)
-    const { done, again } = await withdraw(one, 22)
-    const paid = before - between
-    // Two of ten days are used.
-    expect(Math.abs(done.refund.amount - (immediate ? paid * 0.8 : paid))).toBeLessThanOrEqual(1)
-    expect(await again()).toMatchObject({ obstacle: 'withdrawn', refund: done.refund, change: { kind: 'upgrade' } })
-    expect(await balance(one.owner, one.walletId)).toEqual([between + done.refund.amount, 0])
-    expect(await rowsOf(one.serviceId)).toEqual([{ ...was, product_id: 'GRASS' }])
-    for (const hours of [0, 1]) await issueDueDocuments(api.context, new Date(Date.now() + hours * 3_600_000))
-    const { data } = await one.owner.call(listUserInvoices, { params: { id: one.owner.user.id } })
-    expect(data.map(({ kind, gross }) => [kind, gross])).toEqual([
-      ['credit_note', -done.refund.amount],
-      ['receipt', paid],
-      ['receipt', 1844],
-    ])
-    expect(data[0]?.corrects?.number).toBe(data[1]?.number)
-    // Bought again it costs no less than what it was worth: nothing is gained by going to and fro.
-    await changed(one, { after: 22.001, upgrade: true, immediate: true })
-    const [last = 0] = await balance(one.owner, one.walletId)
-    expect(before - last).toBeGreaterThanOrEqual(Math.floor(immediate ? paid : paid * 0.8) - 2)
-  })
+  test.runIf(isLong).each([true, false])(
+    'an upgrade: the plan is what it was (begun at once: %s)',
+    async (immediate) => {
+      const one = await rent(true)
+      const [before = 0] = await balance(one.owner, one.walletId)
+      await changed(one, { after: 20, upgrade: true, immediate })
+      const [between = 0] = await balance(one.owner, one.walletId)
+      const shown = await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 22 * day), 'latest')
+      expect(shown).toMatchObject({
+        obstacle: null,
+        immediate,
+        change: { kind: 'upgrade', product: 'AMETHYST', product_before: 'GRASS' },
+      })
+      const [was] = await rowsOf(one.serviceId)
+      const { done, again } = await withdraw(one, 22)
+      const paid = before - between
+      // Two of ten days are used.
+      expect(Math.abs(done.refund.amount - (immediate ? paid * 0.8 : paid))).toBeLessThanOrEqual(1)
+      expect(await again()).toMatchObject({ obstacle: 'withdrawn', refund: done.refund, change: { kind: 'upgrade' } })
+      expect(await balance(one.owner, one.walletId)).toEqual([between + done.refund.amount, 0])
+      expect(await rowsOf(one.serviceId)).toEqual([{ ...was, product_id: 'GRASS' }])
+      for (const hours of [0, 1]) await issueDueDocuments(api.context, new Date(Date.now() + hours * 3_600_000))
+      const { data } = await one.owner.call(listUserInvoices, { params: { id: one.owner.user.id } })
+      expect(data.map(({ kind, gross }) => [kind, gross])).toEqual([
+        ['credit_note', -done.refund.amount],
+        ['receipt', paid],
+        ['receipt', 1844],
+      ])
+      expect(data[0]?.corrects?.number).toBe(data[1]?.number)
+      // Bought again it costs no less than what it was worth: nothing is gained by going to and fro.
+      await changed(one, { after: 22.001, upgrade: true, immediate: true })
+      const [last = 0] = await balance(one.owner, one.walletId)
+      expect(before - last).toBeGreaterThanOrEqual(Math.floor(immediate ? paid : paid * 0.8) - 2)
+    },
+  )
 
-  test('an add-on: it is removed, as long as the files fit; also within the 14 days of the contract', async () => {
-    const one = await rent(true)
-    await changed(one, { after: 3, upgrade: false })
-    const [between = 0] = await balance(one.owner, one.walletId)
-    await withdraw(one, 4, 8 * 2 ** 30) // 10 GiB are the plan's own
-    expect(await rowsOf(one.serviceId)).toMatchObject([
-      { product_id: 'GRASS', ended_at: null },
-      { product_id: 'EXTRA_STORAGE_10G', ended_at: new Date(one.bought + 4 * day) },
-    ])
-    expect((await balance(one.owner, one.walletId))[0]).toBeGreaterThan(between)
-    await changed(one, { after: 5, upgrade: false, immediate: true })
-    await expect(withdraw(one, 6, 15 * 2 ** 30)).rejects.toThrow('insufficient_storage')
-    // The contract itself can be withdrawn from all the same.
-    expect(await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 7 * day))).toMatchObject({
-      obstacle: null,
-      change: null,
-    })
-  })
+  test.runIf(isLong)(
+    'an add-on: it is removed, as long as the files fit; also within the 14 days of the contract',
+    async () => {
+      const one = await rent(true)
+      await changed(one, { after: 3, upgrade: false })
+      const [between = 0] = await balance(one.owner, one.walletId)
+      await withdraw(one, 4, 8 * 2 ** 30) // 10 GiB are the plan's own
+      expect(await rowsOf(one.serviceId)).toMatchObject([
+        { product_id: 'GRASS', ended_at: null },
+        { product_id: 'EXTRA_STORAGE_10G', ended_at: new Date(one.bought + 4 * day) },
+      ])
+      expect((await balance(one.owner, one.walletId))[0]).toBeGreaterThan(between)
+      await changed(one, { after: 5, upgrade: false, immediate: true })
+      await expect(withdraw(one, 6, 15 * 2 ** 30)).rejects.toThrow('insufficient_storage')
+      // The contract itself can be withdrawn from all the same.
+      expect(await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 7 * day))).toMatchObject({
+        obstacle: null,
+        change: null,
+      })
+    },
+  )
 
-  test('a renewal after an upgrade goes first', async () => {
+  test.runIf(isLong)('a renewal after an upgrade goes first', async () => {
     const one = await rent(true)
     await changed(one, { after: 16, upgrade: true })
     await renewService(api.context, {

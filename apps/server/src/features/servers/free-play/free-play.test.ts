@@ -5,6 +5,7 @@ import * as routes from '@wakestone/contract/servers/free-play-routes'
 import * as referrals from '@wakestone/contract/sales/referrals-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { passPlaces } from '#src/features/servers/free-places/service.ts'
@@ -133,7 +134,7 @@ test('without a place there is no free server; one waits, takes the place, and r
   expect(await outcomeOf(start)).toBe('free_servers_not_available')
 })
 
-test('a place that nobody takes goes to the next, and who takes theirs is started', async () => {
+test.runIf(isLong)('a place that nobody takes goes to the next, and who takes theirs is started', async () => {
   const cluster = await openCluster(1)
   const [away, there, holder] = [await api.signUp(), await api.signUp(), await api.signUp()]
   const mine = await rent(there, cluster)
@@ -234,78 +235,84 @@ test('one that an operation holds down keeps its place; one that its owner has s
   expect((await show(owner)).state).toBe('idle')
 })
 
-test('one that sleeps for want of players gives its place up, and a join takes one where there is one', async () => {
-  const cluster = await openCluster(1)
-  const [sleeper, other] = [await api.signUp(), await api.signUp()]
-  const { db, settings } = api.context
-  const asleep = await rent(sleeper, cluster)
-  const wake = () => outcomeOf(wakeServer(api.context, asleep.id, { because: 'player', name: 'Alex' }))
-  await seeDown(asleep.id, 'DEEP_SLEEP')
-  await pass(cluster)
-  expect(await show(sleeper)).toMatchObject({ state: 'idle', session: null })
-  // It still sleeps because nobody plays, not because its time was over.
-  expect((await findServer(db, asleep.id))?.session_ends_at).toBeNull()
-  const blocking = await rent(other, cluster)
-  expect(await wake()).toBe('free_servers_not_available')
-  await seeDown(blocking.id, 'DEEP_SLEEP')
-  await pass(cluster)
-  expect(await wake()).toBe('success')
-  expect(await show(sleeper)).toMatchObject({ state: 'playing' })
-  // What was just woken keeps its place, though nothing of it is up yet.
-  await pass(cluster)
-  expect(await show(sleeper)).toMatchObject({ state: 'playing' })
-  expect(decideLevel((await findServer(db, asleep.id))!, settings).level).toBe('IDLE')
-  // In light sleep its game is there, and so is its place: it wakes whoever waits.
-  await db
-    .updateTable('servers')
-    .set({ phase: 'frozen', level: 'LIGHT_SLEEP', level_since: new Date() })
-    .where('id', '=', asleep.id)
-    .execute()
-  await join(other, cluster)
-  await pass(cluster)
-  expect((await show(other)).state).toBe('waiting')
-  expect(await wake()).toBe('success')
-})
+test.runIf(isLong)(
+  'one that sleeps for want of players gives its place up, and a join takes one where there is one',
+  async () => {
+    const cluster = await openCluster(1)
+    const [sleeper, other] = [await api.signUp(), await api.signUp()]
+    const { db, settings } = api.context
+    const asleep = await rent(sleeper, cluster)
+    const wake = () => outcomeOf(wakeServer(api.context, asleep.id, { because: 'player', name: 'Alex' }))
+    await seeDown(asleep.id, 'DEEP_SLEEP')
+    await pass(cluster)
+    expect(await show(sleeper)).toMatchObject({ state: 'idle', session: null })
+    // It still sleeps because nobody plays, not because its time was over.
+    expect((await findServer(db, asleep.id))?.session_ends_at).toBeNull()
+    const blocking = await rent(other, cluster)
+    expect(await wake()).toBe('free_servers_not_available')
+    await seeDown(blocking.id, 'DEEP_SLEEP')
+    await pass(cluster)
+    expect(await wake()).toBe('success')
+    expect(await show(sleeper)).toMatchObject({ state: 'playing' })
+    // What was just woken keeps its place, though nothing of it is up yet.
+    await pass(cluster)
+    expect(await show(sleeper)).toMatchObject({ state: 'playing' })
+    expect(decideLevel((await findServer(db, asleep.id))!, settings).level).toBe('IDLE')
+    // In light sleep its game is there, and so is its place: it wakes whoever waits.
+    await db
+      .updateTable('servers')
+      .set({ phase: 'frozen', level: 'LIGHT_SLEEP', level_since: new Date() })
+      .where('id', '=', asleep.id)
+      .execute()
+    await join(other, cluster)
+    await pass(cluster)
+    expect((await show(other)).state).toBe('waiting')
+    expect(await wake()).toBe('success')
+  },
+)
 
-test('a day has eight hours by its owner’s clock, and one more for each hour from invitations', async () => {
-  const cluster = await openCluster(1)
-  const caller = await api.signUp()
-  const server = await rent(caller, cluster)
-  const { db } = api.context
-  await seeDown(server.id)
-  await pass(cluster)
-  const { day } = await show(caller)
-  expect(day).toMatchObject({ used: 0, limit: 8 * 3600 })
-  // It has played for as long as the day was, if that was shorter than eight hours.
-  const begins = new Date(Date.parse(day.ends) - 24 * hour)
-  const now = new Date()
-  await db
-    .insertInto('free_sessions')
-    .values({
-      user_id: caller.user.id,
-      cluster_id: cluster,
-      server_id: server.id,
-      taken_at: new Date(begins.getTime() - 12 * hour),
-      started_at: new Date(begins.getTime() - 12 * hour),
-      ends_at: now,
-      ended_at: now,
-      end_reason: 'over',
-    })
-    .execute()
-  const played = (now.getTime() - begins.getTime()) / 1000
-  expect(Math.abs((await show(caller)).day.used - played)).toBeLessThan(5)
-  Object.assign(api.context.settings, { FREE_DAY_HOURS: played / 3600 })
-  try {
-    const start = () => outcomeOf(caller.call(servers.startServer, { params: { id: server.id } }))
-    expect(await start()).toBe('free_hours_used_up')
-    expect(await outcomeOf(caller.call(routes.takeBonusHour, {}))).toBe('not_enough_referral_hours')
-    await giveHours(caller, 2)
-    const longer = await caller.call(routes.takeBonusHour, {})
-    expect(longer.day.limit - (await show(caller)).day.used).toBeGreaterThan(3590)
-    const { hours } = await caller.call(referrals.getReferrals, { params: { id: caller.user.id } })
-    expect(hours).toBe(1)
-    expect(await start()).toBe('success')
-  } finally {
-    Object.assign(api.context.settings, { FREE_DAY_HOURS: 8 })
-  }
-})
+test.runIf(isLong)(
+  'a day has eight hours by its owner’s clock, and one more for each hour from invitations',
+  async () => {
+    const cluster = await openCluster(1)
+    const caller = await api.signUp()
+    const server = await rent(caller, cluster)
+    const { db } = api.context
+    await seeDown(server.id)
+    await pass(cluster)
+    const { day } = await show(caller)
+    expect(day).toMatchObject({ used: 0, limit: 8 * 3600 })
+    // It has played for as long as the day was, if that was shorter than eight hours.
+    const begins = new Date(Date.parse(day.ends) - 24 * hour)
+    const now = new Date()
+    await db
+      .insertInto('free_sessions')
+      .values({
+        user_id: caller.user.id,
+        cluster_id: cluster,
+        server_id: server.id,
+        taken_at: new Date(begins.getTime() - 12 * hour),
+        started_at: new Date(begins.getTime() - 12 * hour),
+        ends_at: now,
+        ended_at: now,
+        end_reason: 'over',
+      })
+      .execute()
+    const played = (now.getTime() - begins.getTime()) / 1000
+    expect(Math.abs((await show(caller)).day.used - played)).toBeLessThan(5)
+    Object.assign(api.context.settings, { FREE_DAY_HOURS: played / 3600 })
+    try {
+      const start = () => outcomeOf(caller.call(servers.startServer, { params: { id: server.id } }))
+      expect(await start()).toBe('free_hours_used_up')
+      expect(await outcomeOf(caller.call(routes.takeBonusHour, {}))).toBe('not_enough_referral_hours')
+      await giveHours(caller, 2)
+      const longer = await caller.call(routes.takeBonusHour, {})
+      expect(longer.day.limit - (await show(caller)).day.used).toBeGreaterThan(3590)
+      const { hours } = await caller.call(referrals.getReferrals, { params: { id: caller.user.id } })
+      expect(hours).toBe(1)
+      expect(await start()).toBe('success')
+    } finally {
+      Object.assign(api.context.settings, { FREE_DAY_HOURS: 8 })
+    }
+  },
+)

@@ -5,6 +5,7 @@ import * as routes from '@wakestone/contract/site/newsletter-routes'
 import { createTicket } from '@wakestone/contract/accounts/support-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 import { linkIn, waitForMail } from '../../../../../../tests/support/mail.ts'
 import { deleteDueAccounts } from '#src/features/accounts/accounts/deletion.ts'
 import { registerSignInJobs } from '#src/features/accounts/sign-in/jobs.ts'
@@ -165,18 +166,21 @@ test('a tick at registration counts once the address is confirmed', async () => 
   expect(await isOnList(email)).toBe(true)
 })
 
-test('an account that is deleted leaves neither its subscription nor the address of its tickets', async () => {
-  const { call, user } = await api.signUp()
-  await call(routes.setUserNewsletter, { params: { id: user.id }, body: { newsletter: true } })
-  const body = { topic: 'other' as const, subject: 'Good bye', message: 'It was good to be here.' }
-  await call(createTicket, { body })
-  await query(`update users set destroy_at = now() - interval '1 minute' where id = $1`, [user.id])
-  await deleteDueAccounts(api.context)
-  expect(await query('select 1 from newsletter_subscriptions where email = $1', [user.email])).toEqual([])
-  expect(await query('select email from support_tickets where user_id = $1', [user.id])).toEqual([
-    { email: 'deleted@deleted.invalid' },
-  ])
-})
+test.runIf(isLong)(
+  'an account that is deleted leaves neither its subscription nor the address of its tickets',
+  async () => {
+    const { call, user } = await api.signUp()
+    await call(routes.setUserNewsletter, { params: { id: user.id }, body: { newsletter: true } })
+    const body = { topic: 'other' as const, subject: 'Good bye', message: 'It was good to be here.' }
+    await call(createTicket, { body })
+    await query(`update users set destroy_at = now() - interval '1 minute' where id = $1`, [user.id])
+    await deleteDueAccounts(api.context)
+    expect(await query('select 1 from newsletter_subscriptions where email = $1', [user.email])).toEqual([])
+    expect(await query('select email from support_tickets where user_id = $1', [user.id])).toEqual([
+      { email: 'deleted@deleted.invalid' },
+    ])
+  },
+)
 
 test('an account with somebody else’s address cannot end their subscription', async () => {
   const email = 'victim@example.test'
@@ -189,7 +193,7 @@ test('an account with somebody else’s address cannot end their subscription', 
   expect(await isOnList(email)).toBe(true)
 })
 
-test('a mailbox is asked so often only', async () => {
+test.runIf(isLong)('a mailbox is asked so often only', async () => {
   const limited = await startTestApi({ LIMIT_NEWSLETTER: '2' })
   try {
     const subscribe = (email: string) => outcomeOf(limited.anonymous(routes.subscribe, { body: { email } }))

@@ -100,7 +100,7 @@ test.runIf(isLong)('what a task reads only it cannot change; what is no name is 
   expect(traces(serverId)).toEqual([])
 })
 
-test('a task ends when it is told to, and with its server', async () => {
+test.runIf(isLong)('a task ends when it is told to, and with its server', async () => {
   const { serverId } = await bench.placeNew()
   const patient = await bench.cluster.runTask(
     serverId,
@@ -120,7 +120,7 @@ test('a task ends when it is told to, and with its server', async () => {
   expect(traces(serverId)).toEqual([])
 })
 
-test.runIf(isRoot)('memory and processes of boxes are limited', async (context) => {
+test.runIf(isLong && isRoot)('memory and processes of boxes are limited', async (context) => {
   const { serverId } = await bench.placeNew()
   const { cgroup } = JSON.parse(readFileSync(join(pathsOf(serverId).host, 'config.json'), 'utf8'))
   if (cgroup === null) return context.skip()
@@ -148,7 +148,7 @@ test.runIf(isLong && isRoot)('an ordinary user has boxes too', async () => {
   expect(left).toEqual([])
 })
 
-test('without a sandbox, when that is allowed', async () => {
+test.runIf(isLong)('without a sandbox, when that is allowed', async () => {
   const cluster = bench.openCluster({ bwrapPath: '/nowhere/bwrap', allowUnsandboxed: true })
   const serverId = randomUUID()
   const path = await openFiles(serverId, bench.limits, cluster)

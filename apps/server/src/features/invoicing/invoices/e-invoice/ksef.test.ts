@@ -5,6 +5,7 @@ import { listInvoices, listUserInvoices, retryInvoice } from '@wakestone/contrac
 import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { type KsefSimulator, startKsefSimulator } from '@wakestone/simulators/ksef'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../../tests/support/api.ts'
+import { isLong } from '../../../../../../../tests/support/long.ts'
 import { topUp } from '../../../../../../../tests/support/servers.ts'
 import { crc8, createKsef, isKsefNumber } from '#src/adapters/ksef/client.ts'
 import { inTransaction } from '#src/db/client.ts'
@@ -107,20 +108,23 @@ test('a consumer’s receipt stays here', async () => {
   expect(await kept(buyer)).toMatchObject({ state: 'kept', ksef_number: null })
 })
 
-test('what was sent while the answer got lost is not sent twice over: the register’s number is taken', async () => {
-  ksef.trouble = 'lost'
-  const buyer = await sell()
-  await submitDueEInvoices(api.context, new Date(Date.now() + 1_000))
-  const before = await kept(buyer)
-  expect(before.state).toBe('waiting')
-  ksef.trouble = undefined
-  await submit(6)
-  const row = await kept(buyer)
-  expect(row.state).toBe('accepted')
-  const sent = ksef.invoices.filter(({ number }) => number === row.label)
-  expect(sent.length).toBe(2)
-  expect(sent[0]?.ksefNumber).toBe(row.ksef_number)
-})
+test.runIf(isLong)(
+  'what was sent while the answer got lost is not sent twice over: the register’s number is taken',
+  async () => {
+    ksef.trouble = 'lost'
+    const buyer = await sell()
+    await submitDueEInvoices(api.context, new Date(Date.now() + 1_000))
+    const before = await kept(buyer)
+    expect(before.state).toBe('waiting')
+    ksef.trouble = undefined
+    await submit(6)
+    const row = await kept(buyer)
+    expect(row.state).toBe('accepted')
+    const sent = ksef.invoices.filter(({ number }) => number === row.label)
+    expect(sent.length).toBe(2)
+    expect(sent[0]?.ksefNumber).toBe(row.ksef_number)
+  },
+)
 
 test('the register may be away for long', async () => {
   ksef.trouble = 'down'
@@ -132,7 +136,7 @@ test('the register may be away for long', async () => {
   expect((await kept(buyer)).state).toBe('accepted')
 })
 
-test('what is refused waits for an administrator, who has it sent again', async () => {
+test.runIf(isLong)('what is refused waits for an administrator, who has it sent again', async () => {
   ksef.judge = () => 'Nieprawidłowy NIP'
   const buyer = await sell()
   await submit()
@@ -196,7 +200,7 @@ describe('what corrects an invoice', () => {
     expect(await noteOf(buyer)).toContain(`<NrKSeF>1</NrKSeF><NrKSeFFaKorygowanej>${ksef_number}<`)
   })
 
-  test('that was refused waits for second thoughts, and not for ever', async () => {
+  test.runIf(isLong)('that was refused waits for second thoughts, and not for ever', async () => {
     ksef.judge = () => 'Nieprawidłowy NIP'
     const buyer = await sell()
     await submit()

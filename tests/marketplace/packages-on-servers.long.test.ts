@@ -23,7 +23,6 @@ import { isolateEverywhere } from '../../apps/server/src/features/marketplace/ca
 import { inspectRelease } from '../../apps/server/src/features/marketplace/releases/inspection.ts'
 import { countUses } from '../../apps/server/src/features/marketplace/reviews/service.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { type Author, makeProject, sendToGate, sha256, signUpAuthor } from '../support/marketplace.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { joinServer } from '../support/player.ts'
@@ -432,7 +431,7 @@ describe('every call answers as it should', () => {
     })
   })
 
-  test.runIf(isLong)('what is needed comes along, stays as long as it is, and goes with what is replaced', async () => {
+  test('what is needed comes along, stays as long as it is, and goes with what is replaced', async () => {
     await done(await install({ packages: ['needy'] }))
     expect((await list()).toSorted()).toEqual(['needy 1.0.0 asked', 'nether-lib 1.0.0'])
     expect(await refusalOf(remove({ packages: ['nether-lib'] }))).toMatchObject({
@@ -512,7 +511,7 @@ describe('every call answers as it should', () => {
 
 describe('a release that turns out to be malice', () => {
   test('goes from every server that has it within a minute, and its owner is told', async () => {
-    const others = isLong ? [await rent(), await rent()] : []
+    const others = [await rent(), await rent()]
     for (const id of others) {
       await untilStatus(owner, id, isUp, 120_000)
       const answer = await owner.call(packages.installPackages, { params: { id }, body: { packages: ['bad-one'] } })

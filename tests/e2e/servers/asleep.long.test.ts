@@ -18,7 +18,6 @@ import type { Manifest } from '@wakestone/packager/manifest'
 import { createCookieClient } from '../../support/api.ts'
 import { findFaultsOnPhone } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
-import { isLong } from '../../support/long.ts'
 import { joinOnceAwake, joinServer } from '../../support/player.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
@@ -114,7 +113,7 @@ test('asleep, a knock, awake: nobody touches the page', async () => {
   await page.getByText('awake: a console is open').waitFor({ timeout: 30_000 })
 })
 
-test.runIf(isLong)('a visitor of the home page sees the demo server asleep, waking and played on', async () => {
+test('a visitor of the home page sees the demo server asleep, waking and played on', async () => {
   const admin = createCookieClient(product.origin)
   await admin.call(loginLocal, { body: { login: 'admin', password: product.secrets.adminPassword } })
   const params = { key: 'demo-server' } as const
@@ -140,7 +139,7 @@ test.runIf(isLong)('a visitor of the home page sees the demo server asleep, waki
   await visitor.context().close()
 })
 
-test.runIf(isLong)('a schedule is made and run; what players write begins only those that are to hear it', async () => {
+test('a schedule is made and run; what players write begins only those that are to hear it', async () => {
   photograph()
   await open('/schedules')
   await page.getByText('No schedules yet').waitFor()
@@ -200,7 +199,7 @@ async function releaseEngine(version: string) {
   writeFileSync(file, JSON.stringify(index))
 }
 
-test.runIf(isLong)('another version with a new beginning, in three languages, and the way back', async () => {
+test('another version with a new beginning, in three languages, and the way back', async () => {
   photograph()
   await releaseEngine('1.21.5')
   await content('diary.txt', {

@@ -10,7 +10,6 @@ import type { Product } from '@wakestone/contract/sales/product'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
-import { isLong } from '../support/long.ts'
 
 let api: TestApi
 let worker: Awaited<ReturnType<typeof startTestWorker>>
@@ -140,7 +139,7 @@ async function runSteps(steps: ScheduleBody['steps']) {
 const patient = { timeout: 110_000, interval: 100 }
 
 test.each([
-  ...(isLong ? [{ depth: 'light', level: 'IRL_LIGHT_SLEEP', rule: { light: 0.5, deep: null, hibernate: null } }] : []),
+  { depth: 'light', level: 'IRL_LIGHT_SLEEP', rule: { light: 0.5, deep: null, hibernate: null } },
   { depth: 'deep', level: 'IRL_DEEP_SLEEP', rule: { light: null, deep: 0.5, hibernate: null } },
 ])(
   'in $depth sleep, a command of a schedule wakes it, and the schedule keeps it awake',
@@ -150,7 +149,7 @@ test.each([
     const asleep = await untilStatus(owner, id, isAt(level))
     const run = await runSteps([
       { kind: 'command', command: 'list' },
-      { kind: 'wait', seconds: isLong ? 5 : 2 },
+      { kind: 'wait', seconds: 5 },
       { kind: 'message', text: depth },
     ])
     const awake = await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'schedule')
@@ -173,10 +172,10 @@ test('power steps of a schedule are over once they are done; a restart is one, a
   const run = await runSteps([
     { kind: 'power', action: 'restart' },
     { kind: 'command', command: 'list' },
-    ...(isLong ? stopAndStart : []),
+    ...stopAndStart,
   ])
   await expect.poll(async () => (await run())?.state, patient).not.toBe('running')
-  expect(await run()).toMatchObject({ state: 'done', step: isLong ? 5 : 2, error: null })
+  expect(await run()).toMatchObject({ state: 'done', step: 5, error: null })
   const after = await owner.call(routes.getServerStatus, { params: { id } })
   expect(Date.parse(after.launched!)).toBeGreaterThan(Date.parse(before.launched!))
 })
@@ -214,7 +213,7 @@ test('then stops its game, its supervisor staying', async () => {
   expect(awake.start_seconds).toBeGreaterThan(0)
 })
 
-test.runIf(isLong)('and in the end leaves nothing but its files', async () => {
+test('and in the end leaves nothing but its files', async () => {
   await sleepAfter({ light: 0.5, deep: 1, hibernate: 2 })
   await untilStatus(owner, id, (status) => isAt('IRL_HIBERNATED')(status) && status.pod_name === null)
   expect(await worker.fleet.cluster.inspect(id)).toEqual({ state: 'absent' })
@@ -265,7 +264,7 @@ test('a frozen one whose supervisor dies sleeps on', async () => {
   await untilStatus(owner, id, isUp)
 })
 
-test.runIf(isLong)('one that its owner has stopped is not woken, and its supervisor goes', async () => {
+test('one that its owner has stopped is not woken, and its supervisor goes', async () => {
   await sleepAfter({ light: 0.5, deep: null, hibernate: null })
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
   await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
@@ -279,8 +278,7 @@ test.runIf(isLong)('one that its owner has stopped is not woken, and its supervi
 test('its history tells when it slept', async () => {
   const history = await owner.call(routes.listServerLevels, { params: { id }, query: {} })
   const levels = history.map(({ level }) => level)
-  const deepest = isLong ? ['IRL_HIBERNATED'] : []
-  for (const level of ['IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', ...deepest, 'IRL_TERMINATED'])
+  for (const level of ['IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', 'IRL_HIBERNATED', 'IRL_TERMINATED'])
     expect(levels).toContain(level)
   expect(history.map(({ since }) => since)).toEqual(history.map(({ since }) => since).toSorted())
 })

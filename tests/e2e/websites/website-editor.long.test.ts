@@ -8,7 +8,6 @@ import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
 import { bringAxe, findFaults } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { createTypist } from '../../support/keyboard.ts'
-import { isLong } from '../../support/long.ts'
 import { topUp } from '../../support/servers.ts'
 
 let api: TestApi
@@ -162,7 +161,7 @@ test('goes offline with its time, and comes back with a renewal in the panel', {
   await visitor.close()
 })
 
-test.runIf(isLong)(
+test(
   'axe finds nothing: in the list, the order, the editor, the payments, and on the website',
   { timeout: 120_000 },
   async () => {
