@@ -19,9 +19,8 @@ beforeAll(async () => {
   const owner = createCookieClient(product.origin).call
   const user = await owner(loginLocal, { body: { login, password } })
   const walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
-  serverId = (
-    await owner(createServer, { body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'] }) })
-  ).id
+  serverId = (await owner(createServer, { body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'] }) }))
+    .id
 
   browser = await openBrowser()
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1366, height: 768 } })

@@ -121,7 +121,11 @@ function Payments() {
                 {payment.server !== null && (
                   <Link to={path(`/admin/servers/${payment.server.id}`)}>{payment.server.name}</Link>
                 )}
-                {payment.failure !== null && <span lang="en">{payment.failure}</span>}
+                {payment.failure === 'mismatch' ? (
+                  <span>{t('adminPayments.mismatch')}</span>
+                ) : (
+                  payment.failure !== null && <span lang="en">{payment.failure}</span>
+                )}
               </span>
             ),
           },

@@ -11,7 +11,10 @@ export function registerAdminRoutes(api: Api): void {
   const { context } = api
   registerAccountAdminRoutes(api)
   implement(api, routes.adminSearch, ({ query }) => searchAll(context, query.q))
-  implement(api, routes.listUsers, ({ query }) => listUsers(context, query))
+  implement(api, routes.listUsers, async ({ query }) => {
+    await api.principals.writeActivity() // whoever reads it is here
+    return listUsers(context, query)
+  })
   implement(api, routes.listPayments, ({ query }) => listPayments(context, query))
   implement(api, routes.listAdminServices, ({ params, query }) => listServicesOf(context.db, params.id, query))
   implement(api, routes.listAdminTransactions, ({ params, query }) =>

@@ -124,7 +124,7 @@ function PlanOverview({ service }: { service: Service }) {
             { key: t('plans.cores'), value: String(limits.cpu) },
             { key: t('plans.storage'), value: format.bytes(limits.storage) },
             {
-              key: t(isFree ? 'plans.keptUntil' : 'renew.runsUntil'),
+              key: t(isFree ? 'create.runsUntil' : 'renew.runsUntil'),
               value: service.expires === null ? t('server.plan.never') : format.dateTime(service.expires),
             },
             ...(isFree ? [] : [{ key: t('renew.auto'), value: renewing }]),
