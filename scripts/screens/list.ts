@@ -241,6 +241,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('voucher-known', at(`/voucher/use?code=${money.codes.money}`)),
     customer('voucher-trial', at(`/voucher/use?code=${money.codes.trial}`)),
     customer('create-coupon', at(`/create?product=GRASS&voucher=${money.codes.coupon}`)),
+    admin('admin-users', '/admin/users'),
+    admin('admin-payments', '/admin/payments'),
     admin('outbox', '/admin/outbox'),
     admin('flags', '/admin/flags'),
     admin('tickets', '/admin/tickets'),

@@ -194,6 +194,8 @@ const administration = [
   '/admin/flags',
   '/admin/servers',
   '/admin/servers?flag=disabled',
+  '/admin/users',
+  '/admin/payments',
   '/admin/clusters',
   '/admin/clusters?cluster=local',
   '/admin/clusters?cluster=new',

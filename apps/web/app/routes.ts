@@ -102,6 +102,8 @@ export default [
       route('admin/capability-sets', 'screens/capability-sets/capability-sets.tsx'),
       route('admin/invoices', 'screens/admin-invoices/admin-invoices.tsx'),
       route('admin/affiliates', 'screens/affiliates/affiliates.tsx'),
+      route('admin/users', 'screens/admin-users/admin-users.tsx'),
+      route('admin/payments', 'screens/admin-payments/admin-payments.tsx'),
       route('admin/servers', 'screens/admin-servers/admin-servers.tsx'),
       route('admin/servers/:serverId', 'screens/admin-servers/admin-server.tsx'),
       route('admin/clusters', 'screens/admin-clusters/clusters.tsx'),

@@ -114,7 +114,7 @@ test('a server is bought now and its bill paid later', async () => {
 
   await open(page, '/en/account/bills')
   const bill = page.getByRole('row', { name: /Paid later/ })
-  await bill.getByText('open', { exact: true }).waitFor()
+  await bill.getByText('Open', { exact: true }).waitFor()
   await page.getByText(/^Left of PLN\s40\.00$/).waitFor()
   expect(await findFaults(page)).toEqual([])
   await bill.getByRole('button', { name: 'Pay' }).click()

@@ -2083,6 +2083,11 @@ export interface TranslationSpending {
   day: Timestamp;
 }
 
+export interface UserActivities {
+  last_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface UserCapabilities {
   name: string;
   resource_id: string | null;
@@ -2348,6 +2353,7 @@ export interface DB {
   transaction_steps: TransactionSteps;
   transactions: Transactions;
   translation_spending: TranslationSpending;
+  user_activities: UserActivities;
   user_capabilities: UserCapabilities;
   user_capability_sets: UserCapabilitySets;
   users: Users;

@@ -8,6 +8,7 @@ import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Context } from '#src/context.ts'
 import { createToldCache } from '#src/db/told-cache.ts'
 import { findApiKey, findSessionUser } from '#src/features/accounts/sign-in/service.ts'
+import { createActivity } from './activity.ts'
 import { createKeyCallers, type KnownKey } from './api-key-callers.ts'
 
 type Caller = {
@@ -48,6 +49,8 @@ export type Principals = {
   onChange(listener: (userId: string | undefined) => void): () => void
   /** Until all that was committed before is no longer kept. */
   caughtUp(): Promise<void>
+  /** Writes who was here; it happens by itself every 30 seconds. */
+  writeActivity(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,6 +59,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
   const publicKey = createPublicKey(context.secrets.session.publicKey)
   const tokens = new Map<string, { sessionId: string; userId: string; expires: number }>()
   const listeners = new Set<(userId: string | undefined) => void>()
+  const activity = createActivity(context)
   const isTold = (): boolean => channel.connected()
   const sessions = createToldCache<SessionPrincipal>(isTold)
   const keys = createToldCache<KnownKey>(isTold)
@@ -106,7 +110,9 @@ export async function createPrincipals(context: Context): Promise<Principals> {
     async find(token) {
       const verified = await verify(token)
       if (verified === undefined) return undefined
-      return sessions.find(verified.sessionId, () => findSessionUser(context.db, verified.sessionId))
+      const caller = await sessions.find(verified.sessionId, () => findSessionUser(context.db, verified.sessionId))
+      if (caller !== undefined && caller.actor === undefined) activity.note(caller.userId)
+      return caller
     },
     findByKey: createKeyCallers(context, keys),
     findAgain: async ({ sessionId, apiKey }) =>
@@ -118,6 +124,10 @@ export async function createPrincipals(context: Context): Promise<Principals> {
       return () => void listeners.delete(listener)
     },
     caughtUp: () => channel.caughtUp(),
-    close: () => channel.close(),
+    writeActivity: () => activity.write(),
+    async close() {
+      await activity.close()
+      await channel.close()
+    },
   }
 }

@@ -36,13 +36,23 @@ function namedOf(code: TextCode, fields: unknown) {
   return namedFields[code].every((name) => name in values) ? { code, values } : null
 }
 
-/** What went wrong in the visitor's words, and the event id when the API gave one. Also takes a bare code, or a code with fields. */
+/** Refusals that nobody can do anything about but us: what was sent is not what we sent. */
+const unexpected: readonly string[] = ['invalid_request', 'not_recognized']
+
+/** The event id that support finds the log line by: of what should not happen, not of a wrong password or a code that is over. */
+function idOf(error: unknown): string | undefined {
+  const body = errorBodyOf(error)
+  const isRefusal = error instanceof Error && 'status' in error && Number(error.status) < 500
+  return body === undefined || (isRefusal && !unexpected.includes(body.error)) ? undefined : body.event_id
+}
+
+/** What went wrong in the visitor's words, and the event id where support needs it. Also takes a bare code, or a code with fields. */
 export function useErrorText(error: unknown): { text: string; eventId: string | undefined } {
   const { t, i18n } = useTranslation()
   const code: TextCode = errorCodeOf(error)
   const { resource, limit } = errorBodyOf(error)?.fields ?? {}
   if (resource === 'manual_backups_count' && typeof limit === 'number')
-    return { text: t('errors.manual_backups_count', { limit }), eventId: errorBodyOf(error)?.event_id }
+    return { text: t('errors.manual_backups_count', { limit }), eventId: idOf(error) }
   const named = namedOf(code, errorBodyOf(error)?.fields ?? (error as { fields?: unknown } | null)?.fields)
   return {
     text:
@@ -51,6 +61,6 @@ export function useErrorText(error: unknown): { text: string; eventId: string | 
         : i18n.exists(`errors.${code}`)
           ? t(`errors.${code}`)
           : t('errors.internal_error'),
-    eventId: errorBodyOf(error)?.event_id,
+    eventId: idOf(error),
   }
 }

@@ -12,6 +12,7 @@ export function Modal({
   onClose,
   title,
   actions,
+  wide = false,
   children,
 }: {
   opened: boolean
@@ -19,6 +20,8 @@ export function Modal({
   title: ReactNode
   /** Buttons at its end, the most likely one last. */
   actions?: ReactNode
+  /** For a form with columns. Its buttons stay in sight while it is scrolled. */
+  wide?: boolean
   children: ReactNode
 }) {
   const { t } = useTranslation()
@@ -35,6 +38,7 @@ export function Modal({
     <dialog
       ref={dialog}
       className={classes['modal']}
+      data-wide={wide || undefined}
       aria-labelledby={id}
       onClose={onClose}
       onClick={(event) => {

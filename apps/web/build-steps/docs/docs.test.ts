@@ -112,6 +112,14 @@ test.each([
   else expect(found.map(({ id }) => id.split('#')[0])).toContain(page)
 })
 
+test('decisions about the code are found among developers’ pages alone', () => {
+  const find = openIndex(docs.indexes.en)
+  const isDecision = ({ id }: { id: string }) => id.startsWith('/developers/decisions/')
+  expect(find('access payments decision withdrawal').some(isDecision)).toBe(false)
+  expect(find('withdrawal gives back', 'guide').some(isDecision)).toBe(false)
+  expect(find('withdrawal gives back', 'developers').some(isDecision)).toBe(true)
+})
+
 test('an index is small enough to be loaded by who begins to type', () => {
   for (const language of languages) expect(docs.indexes[language].length).toBeLessThan(700_000)
 })

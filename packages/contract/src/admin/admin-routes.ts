@@ -5,8 +5,11 @@ import {
   adminServiceSchema,
   adminTransactionSchema,
   adminUserDetailsSchema,
-  adminUserSchema,
   changeCapabilitiesBody,
+  listedPaymentSchema,
+  listedUserSchema,
+  listPaymentsQuery,
+  listUsersQuery,
   suspendBody,
 } from './admin.ts'
 import { capabilityMapSchema, idSchema, pagingQuery } from '../primitives.ts'
@@ -33,11 +36,22 @@ export const listUsers = defineRoute({
   method: 'GET',
   path: '/admin/users',
   tag,
-  summary: 'List all users, newest first',
+  summary: 'List all users, by registration or by last activity. Can be limited by name or e-mail, and by state.',
   access,
   keyScope: 'access',
-  query,
-  responses: { 200: z.object({ data: z.array(adminUserSchema), count: z.int() }) },
+  query: query.extend(listUsersQuery.shape),
+  responses: { 200: z.object({ data: z.array(listedUserSchema), count: z.int() }) },
+  errors: ['insufficient_capabilities'],
+})
+export const listPayments = defineRoute({
+  method: 'GET',
+  path: '/admin/payments',
+  tag,
+  summary: 'List all payments, newest first. Can be limited by provider, status, days, and by user, server or order.',
+  access,
+  keyScope: 'access',
+  query: listPaymentsQuery.safeExtend(pagingQuery),
+  responses: { 200: z.object({ data: z.array(listedPaymentSchema), count: z.int() }) },
   errors: ['insufficient_capabilities'],
 })
 export const getAdminUser = defineRoute({

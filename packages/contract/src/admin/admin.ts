@@ -9,8 +9,9 @@ import {
   timeSchema,
 } from '../primitives.ts'
 import { domainSchema, serverSchema } from '../servers/server.ts'
-import { transactionSchema } from '../money/transaction.ts'
+import { providerIdSchema, transactionSchema } from '../money/transaction.ts'
 import { walletSchema } from '../money/wallet.ts'
+import { transactionStatuses } from '../states.ts'
 
 /** A user in a list. */
 export const adminUserSchema = z.object({
@@ -27,6 +28,20 @@ export const adminUserSchema = z.object({
   destroyed_at: timeSchema.nullable(),
 })
 export type AdminUser = z.infer<typeof adminUserSchema>
+
+/** What is out of the ordinary about an account. */
+export const userStates = ['suspended', 'unverified', 'leaving', 'deleted'] as const
+export const userOrders = ['registered', 'active'] as const
+
+export const listUsersQuery = z.object({
+  /** Part of a name or an e-mail address. */
+  q: z.string().trim().min(1, 'search').max(100, 'search').optional(),
+  state: z.enum(userStates).optional(),
+  /** Which come first: those who registered last, or those who were here last. */
+  order: z.enum(userOrders).default('registered'),
+})
+export const listedUserSchema = adminUserSchema.extend({ last_seen_at: timeSchema.nullable() })
+export type ListedUser = z.infer<typeof listedUserSchema>
 
 /** Nobody signs in to a suspended account, and its servers stand still. */
 const suspensionSchema = z.object({
@@ -59,16 +74,41 @@ export const adminServiceSchema = z.object({
   /** Of one period. */
   cost: moneySchema,
   gross_cost: moneySchema,
+  /** Of an add-on: whether the plan that it belongs to does, because they renew together. */
   auto_renew: z.boolean(),
   created_at: timeSchema,
   /** null: never. */
   expires: timeSchema.nullable(),
   ended_at: timeSchema.nullable(),
+  /** Its server; of an add-on, that of the plan it belongs to. */
   server: z.object({ id: idSchema, name: z.string() }).nullable(),
 })
 export type AdminService = z.infer<typeof adminServiceSchema>
 
 export const adminTransactionSchema = transactionSchema.extend({ user_id: idSchema })
+
+const daySchema = z.iso.date()
+export const listPaymentsQuery = z
+  .object({
+    provider: providerIdSchema.optional(),
+    status: z.enum(transactionStatuses).optional(),
+    /** Days in the seller's time zone, both within. */
+    from: daySchema.optional(),
+    to: daySchema.optional(),
+    /** Part of its user's name or e-mail address; or the whole id of a payment, of a server, or of an order. */
+    q: z.string().trim().min(1, 'search').max(100, 'search').optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['to'], message: 'period' })
+
+/** A payment in the list of all. */
+export const listedPaymentSchema = adminTransactionSchema.extend({
+  username: z.string(),
+  /** What it was for; null: for no server, or one that is gone. */
+  server: z.object({ id: idSchema, name: z.string() }).nullable(),
+  /** Why it failed or was given up, in the provider's words or ours. */
+  failure: z.string().nullable(),
+})
+export type ListedPayment = z.infer<typeof listedPaymentSchema>
 
 /** At most ten of each, those that fit exactly first. */
 export const adminSearchSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryTaxRateSchema, currencySchema, idSchema, moneySchema, timeSchema } from '../primitives.ts'
+import { transactionSchema } from './transaction.ts'
 
 export const walletSchema = z.object({
   id: idSchema,
@@ -51,5 +52,9 @@ export const walletLogSchema = z.object({
   cause: z.enum(walletLogCauses),
   details: z.record(z.string(), z.unknown()),
   completed: timeSchema.nullable(),
+  /** Added: the payment that this movement belongs to, with what was bought; null: none. */
+  transaction: transactionSchema
+    .pick({ id: true, action: true, positions: true, invoiceid: true, return_kind: true })
+    .nullable(),
 })
 export type WalletLog = z.infer<typeof walletLogSchema>

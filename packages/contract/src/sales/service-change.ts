@@ -96,6 +96,17 @@ export const upgradeQuoteSchema = z.object({
   product_price: moneySchema.nullable(),
   /** What was paid and is not used up; time from vouchers was not paid. */
   remaining_price: moneySchema,
+  /**
+   * What add-ons give beside the plan, and what they cost, gross, in one period of it; null: they have no price for
+   * such a period. They stay with any plan that they fit.
+   */
+  added: z.object({
+    products: z.array(z.string()),
+    memory: z.int(),
+    cpu: z.number(),
+    storage: z.int(),
+    price: moneySchema.nullable(),
+  }),
   /** Bytes its files take; null: not known at this moment. */
   used_storage: z.int().nullable(),
   /** When it may be downgraded again; null: at once. */

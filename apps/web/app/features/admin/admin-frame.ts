@@ -1,6 +1,7 @@
 import {
   IconArrowLeft,
   IconChartBar,
+  IconCreditCard,
   IconFlag,
   IconGavel,
   IconHeartbeat,
@@ -15,6 +16,7 @@ import {
   IconTicket,
   IconReceipt,
   IconReceiptRefund,
+  IconUsers,
   IconUserShield,
 } from '@tabler/icons-react'
 import type { FrameContent, FrameHandle, NavItem } from '#app/features/shell/nav.ts'
@@ -34,6 +36,8 @@ const frameOf = (t: Translate, path: (address: string) => string): FrameContent 
       title: t('shell.admin'),
       items: [
         { to: path('/admin'), label: t('admin.overview'), icon: IconLayoutDashboard, end: true },
+        { to: path('/admin/users'), label: t('adminUsers.title'), icon: IconUsers },
+        { to: path('/admin/payments'), label: t('adminPayments.title'), icon: IconCreditCard },
         { to: path('/admin/servers'), label: t('adminServers.title'), icon: IconServer2 },
         { to: path('/admin/clusters'), label: t('adminClusters.title'), icon: IconServerCog },
         { to: path('/admin/health'), label: t('adminHealth.title'), icon: IconHeartbeat },

@@ -1,11 +1,14 @@
 /** What administrators read. Each takes the client to call with: the browser's, or a loader's. */
 import { keepPreviousData } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { listPaymentsQuery, listUsersQuery } from '@wakestone/contract/admin/admin'
 import type { ApiClient } from '@wakestone/contract/client'
 import {
   adminSearch,
   getAdminUser,
   listAdminServices,
   listAdminTransactions,
+  listPayments,
   listUsers,
 } from '@wakestone/contract/admin/admin-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
@@ -27,8 +30,13 @@ export const pageOf = (after: string | undefined) => ({
 export const searchQuery = (q: string, client: ApiClient = api) =>
   queryOf(adminSearch, { query: { q } }, { client, placeholderData: keepPreviousData })
 
-export const usersQuery = (after: string | undefined, client: ApiClient = api) =>
-  queryOf(listUsers, { query: pageOf(after) }, { client, placeholderData: keepPreviousData })
+export type UserFilters = Pick<z.input<typeof listUsersQuery>, 'q' | 'state' | 'order'>
+export const usersQuery = (filters: UserFilters, after: string | undefined, client: ApiClient = api) =>
+  queryOf(listUsers, { query: { ...pageOf(after), ...filters } }, { client, placeholderData: keepPreviousData })
+
+export type PaymentFilters = Pick<z.input<typeof listPaymentsQuery>, 'q' | 'provider' | 'status' | 'from' | 'to'>
+export const paymentsQuery = (filters: PaymentFilters, after: string | undefined, client: ApiClient = api) =>
+  queryOf(listPayments, { query: { ...pageOf(after), ...filters } }, { client, placeholderData: keepPreviousData })
 
 export const adminUserQuery = (id: string, client: ApiClient = api) =>
   queryOf(getAdminUser, { params: { id } }, { client })

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
-import { IconShield } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { IconShield, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { hasCapability } from '@wakestone/contract/capabilities'
 import { Link, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
 import { forgetCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
@@ -8,26 +8,49 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import type { loader } from '#app/root.tsx'
+import { adminPanelAsked } from './ask-for-panel.ts'
 import { type AdminSwitch, type AdminSwitches, adminSwitches, switchCookie } from './admin-switches.ts'
 import classes from './floating-panel.module.css'
 
-/** An administrator's own corner on every page. It stays in preview mode, which is left here. */
+/**
+ * An administrator's own corner on every page. It stays in preview mode, which is left here. Its button stands in the
+ * panel's sidebar; where there is none, it would cover the page, and the account's menu opens it.
+ */
 export default function FloatingPanel({ switches, userId }: { switches: AdminSwitches; userId: string }) {
   const { t } = useTranslation()
   const path = usePath()
   const id = useId()
   const toggle = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return
+  const box = useRef<HTMLDivElement>(null)
+  const close = () => {
     setOpen(false)
     toggle.current?.focus()
   }
+  useEffect(() => {
+    const open = () => {
+      setOpen(true)
+      // After the menu that it came from has given the focus back.
+      setTimeout(() => box.current?.focus(), 150)
+    }
+    addEventListener(adminPanelAsked, open)
+    return () => removeEventListener(adminPanelAsked, open)
+  }, [])
   return (
-    <aside className={classes['panel']} aria-label={t('adminPanel.label')} onKeyDown={close} data-admin-panel>
+    <aside
+      className={classes['panel']}
+      aria-label={t('adminPanel.label')}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && isOpen && close()}
+      data-admin-panel
+    >
       {isOpen && (
-        <div id={id} className={classes['box']}>
-          <h2>{t('adminPanel.label')}</h2>
+        <div ref={box} id={id} className={classes['box']} tabIndex={-1}>
+          <div className={classes['head']}>
+            <h2>{t('adminPanel.label')}</h2>
+            <button type="button" className={classes['close']} aria-label={t('common.close')} onClick={close}>
+              <IconX size={18} aria-hidden="true" />
+            </button>
+          </div>
           {adminSwitches.map((name) => (
             <PanelSwitch key={name} name={name} startsOn={switches[name]} />
           ))}

@@ -4,12 +4,11 @@ import { useLocation, useNavigate } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import classes from './doc-search.module.css'
-import type { FoundSection } from './find-sections.ts'
-
-type Find = (typed: string) => FoundSection[]
+import type { DocAudience } from './docs-contents.ts'
+import type { FindSections, FoundSection } from './find-sections.ts'
 
 /** Finds sections of the documentation while one types. A combobox: the focus stays in the field. */
-export function DocSearch({ address }: { address: string }) {
+export function DocSearch({ address, audience }: { address: string; audience?: DocAudience }) {
   const { t } = useTranslation()
   const path = usePath()
   const navigate = useNavigate()
@@ -17,7 +16,7 @@ export function DocSearch({ address }: { address: string }) {
   const { pathname, hash } = useLocation()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const [state, setState] = useState<Find | 'failed'>()
+  const [state, setState] = useState<FindSections | 'failed'>()
   const loading = useRef(false)
 
   function load(): void {
@@ -37,7 +36,7 @@ export function DocSearch({ address }: { address: string }) {
   useEffect(() => setTyped(''), [pathname, hash])
 
   const isOpen = typed.trim() !== ''
-  const found = isOpen && typeof state === 'function' ? state(typed) : []
+  const found = isOpen && typeof state === 'function' ? state(typed, audience) : []
   const active = found[Math.min(chosen, found.length - 1)]
   const idOf = (section: FoundSection) => `${listId}-${found.indexOf(section)}`
   const go = (section: FoundSection) => void navigate(path(`/docs${section.id}`))

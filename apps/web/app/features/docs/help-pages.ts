@@ -34,6 +34,7 @@ export const helpPages: readonly (readonly [pattern: string, page: string])[] = 
   ['/:lang/admin/feedback', '/operators/support'],
   ['/:lang/admin/create-new-voucher', '/operators/vouchers'],
   ['/:lang/admin/refunds', '/operators/money'],
+  ['/:lang/admin/payments', '/operators/money'],
   ['/:lang/admin/*', '/operators/operating'],
 ]
 

@@ -8,6 +8,7 @@ import { api } from '#app/api/client.ts'
 import { ReportButton } from './report-button.tsx'
 import { Verified } from './project-card.tsx'
 import { ProjectIcon } from './project-icon.tsx'
+import { Short } from './short.tsx'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -32,7 +33,9 @@ export function ProjectHead({ project }: { project: Project }) {
           {t(`market.types.${project.project_type}`)}
           {project.author_info.author_name !== '' && ` · ${t('market.by', { name: project.author_info.author_name })}`}
         </p>
-        <p className={classes['lead']}>{project.short_description}</p>
+        <p className={classes['lead']}>
+          <Short text={project.short_description} />
+        </p>
       </div>
       <div className={classes['actions']}>
         {project.latest_release !== null && (

@@ -2,6 +2,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useRouteLoaderData } from 'react-router'
 import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
 import type { User } from '@wakestone/contract/accounts/user'
+import { askForAdminPanel } from '#app/features/admin/ask-for-panel.ts'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { Dropdown } from '#app/ui/dropdown.tsx'
@@ -33,7 +34,8 @@ export function AccountLinks({ user }: { user: User }) {
   const path = usePath()
   const format = useFormat()
   const language = useLanguage()
-  const currency = useRouteLoaderData<typeof loader>('root')?.location?.currency
+  const root = useRouteLoaderData<typeof loader>('root')
+  const currency = root?.location?.currency
   const wallet = mainWalletOf(user.wallets, currency)
   return (
     <>
@@ -52,6 +54,17 @@ export function AccountLinks({ user }: { user: User }) {
       <Link to={path('/account')}>{t('nav.account')}</Link>
       <Link to={path('/account/support')}>{t('shell.help')}</Link>
       {canOpenAdminMenu(user.user_capabilities) && <Link to={path('/admin')}>{t('shell.admin')}</Link>}
+      {root?.adminSwitches != null && (
+        <button
+          type="button"
+          onClick={({ currentTarget }) => {
+            currentTarget.closest('details')?.removeAttribute('open')
+            askForAdminPanel()
+          }}
+        >
+          {t('adminPanel.label')}
+        </button>
+      )}
       {/* Without scripts the API ends the session all the same. */}
       <form
         method="post"

@@ -6,18 +6,21 @@ import {
   IconHelp,
   IconLogout,
   IconMoon,
+  IconShield,
   IconShieldLock,
   IconSun,
   IconUser,
   IconWallet,
 } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Link, useRouteLoaderData } from 'react-router'
+import { askForAdminPanel } from '#app/features/admin/ask-for-panel.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
+import type { loader } from '#app/root.tsx'
 import classes from './panel-frame.module.css'
 import { useMainWallet } from './use-main-wallet.ts'
 
@@ -34,6 +37,8 @@ export function PanelAccountMenu() {
   const path = usePath()
   const user = useSignedInUser()
   const current = useLanguage()
+  // Also in preview mode, which is left there.
+  const isAdministrator = useRouteLoaderData<typeof loader>('root')?.adminSwitches != null
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const wallet = useMainWallet()
   const screens = [
@@ -69,6 +74,15 @@ export function PanelAccountMenu() {
             {screen.label}
           </Menu.Item>
         ))}
+        {isAdministrator && (
+          <Menu.Item
+            closeMenuOnClick
+            leftSection={<IconShield size={16} aria-hidden="true" />}
+            onClick={askForAdminPanel}
+          >
+            {t('adminPanel.label')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Label>{t('shell.language')}</Menu.Label>
         {languages.map((language) => (

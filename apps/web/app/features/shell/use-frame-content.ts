@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
-import { canAnswerTickets, hasCraftumPermission, isAdmin } from '@wakestone/contract/capabilities'
+import { canAnswerTickets, isAdmin } from '@wakestone/contract/capabilities'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -37,9 +37,8 @@ export function useFrameContent(): FrameContent {
           { to: path('/s'), label: t('shell.servers'), icon: IconServer, end: true },
           { to: path('/create'), label: t('shell.newServer'), icon: IconPlus },
           { to: path('/m'), label: t('nav.market'), icon: IconBuildingStore },
-          ...(hasCraftumPermission(user?.user_capabilities ?? {})
-            ? [{ to: path('/c'), label: t('websites.title'), icon: IconWorld }]
-            : []),
+          // Whoever may not have one yet reads there what it is, and how to get it.
+          { to: path('/c'), label: t('websites.title'), icon: IconWorld },
           { to: path('/voucher/use'), label: t('vouchers.nav'), icon: IconTicket },
           { to: path('/account/events'), label: t('events.title'), icon: IconHistory },
         ],

@@ -39,29 +39,41 @@ const ofProducts: readonly TransactionAction[] = [
 /** The way to the document of a payment, for whose payment it was. */
 export function useReceiptColumn(): Column<Transaction> {
   const { t } = useTranslation()
-  const path = usePath()
   return {
     key: 'receipt',
     header: t('wallet.document'),
-    cell: ({ id, invoiceid }) =>
-      invoiceid === null ? (
-        '–'
-      ) : (
-        <Link to={path(`/account/invoices?transaction=${id}`)}>{t('wallet.showDocument')}</Link>
-      ),
+    cell: (payment) => <ReceiptLink payment={payment} />,
   }
 }
 
-/** A payment: when, what for, how, how far it is, and how much. */
-export function useTransactionColumns(): Column<Transaction>[] {
+export function ReceiptLink({ payment }: { payment: Pick<Transaction, 'id' | 'invoiceid'> | null }) {
   const { t } = useTranslation()
   const path = usePath()
+  if (payment === null || payment.invoiceid === null) return '–'
+  return <Link to={path(`/account/invoices?transaction=${payment.id}`)}>{t('wallet.showDocument')}</Link>
+}
+
+/** Nothing was bought: a server on the free plan began or goes on. */
+const isOfFreePlan = ({ positions }: Pick<Transaction, 'positions'>) =>
+  positions.length > 0 && positions.every(({ name, total_price_gross: price }) => name === 'FREE' && price === 0)
+
+/** What a payment was for, in words. */
+export function useWriteTransaction() {
+  const { t } = useTranslation()
   const nameOf = useProductName()
-  const write = ({ action, positions }: Transaction) => {
+  return ({ action, positions }: Pick<Transaction, 'action' | 'positions'>) => {
+    if (isOfFreePlan({ positions })) return t(action === 'RENEW_SERVICE' ? 'wallet.freeRenewed' : 'wallet.freeBegun')
     const text = t(`wallet.actions.${action}`)
     const names = ofProducts.includes(action) ? positions.map(({ name }) => nameOf(name)) : []
     return names.length === 0 ? text : `${text}: ${names.join(', ')}`
   }
+}
+
+/** A payment: when, what for, how, how far it is, and how much. `leadsOn`: top-ups lead to the page that follows them. */
+export function useTransactionColumns({ leadsOn = true }: { leadsOn?: boolean } = {}): Column<Transaction>[] {
+  const { t } = useTranslation()
+  const path = usePath()
+  const write = useWriteTransaction()
   return [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
     {
@@ -73,7 +85,7 @@ export function useTransactionColumns(): Column<Transaction>[] {
           t(`wallet.returns.${entry.return_kind}.${entry.amount < 0 ? 'away' : 'again'}`)
         ) : entry.status === 'ADMIN_ACTION' ? (
           t('wallet.causes.ADJUSTMENT')
-        ) : entry.action === 'DEPOSIT' ? (
+        ) : leadsOn && entry.action === 'DEPOSIT' ? (
           <Link to={path(`/${returnPlaces[entry.provider] ?? 'payu'}/continue?transaction=${entry.id}`)}>
             {write(entry)}
           </Link>
@@ -85,7 +97,7 @@ export function useTransactionColumns(): Column<Transaction>[] {
       key: 'provider',
       header: t('wallet.provider'),
       phone: 'hidden',
-      cell: (entry) => t(`wallet.providers.${entry.provider}`),
+      cell: (entry) => (isOfFreePlan(entry) ? '–' : t(`wallet.providers.${entry.provider}`)),
     },
     {
       key: 'status',
@@ -100,7 +112,8 @@ export function useTransactionColumns(): Column<Transaction>[] {
       key: 'amount',
       header: t('wallet.amount'),
       align: 'end',
-      cell: (entry) => <Money value={{ amount: entry.amount, currency: entry.currency }} />,
+      cell: (entry) =>
+        isOfFreePlan(entry) ? '–' : <Money value={{ amount: entry.amount, currency: entry.currency }} />,
     },
   ]
 }

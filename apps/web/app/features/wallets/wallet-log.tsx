@@ -12,24 +12,31 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
+import { ReceiptLink, useWriteTransaction } from './transaction-columns.tsx'
 import classes from './wallet-lists.module.css'
 
 /**
- * What it was: of a purchase the product and, among the reader's own, the server; of a credit by hand what an
+ * What it was: of a purchase what was bought and, of the wallet's owner, the server; of a credit by hand what an
  * administrator wrote to the wallet's owner.
  */
-function Cause({ cause, details }: WalletLogEntry) {
+function Cause({ entry: { cause, details, transaction }, ownerId }: { entry: WalletLogEntry; ownerId: string }) {
   const { t } = useTranslation()
   const nameOf = useProductName()
-  const user = useSignedInUser()
-  const { data: servers = [] } = useQuery(serversQuery(user.id))
+  const write = useWriteTransaction()
+  const { data: servers = [] } = useQuery(serversQuery(ownerId))
   const { reason, product_id: product, service_id: service } = details
   const server = servers.find((one) => one.service_id === service)
   const isCredit = cause === 'ADJUSTMENT' && typeof reason === 'string'
   return (
     <>
-      {t(`wallet.causes.${cause}`)}
-      {typeof product === 'string' && `: ${nameOf(product)}`}
+      {transaction !== null && (cause === 'PAYMENT' || cause === 'RENEW_SERVICE') ? (
+        write(transaction)
+      ) : (
+        <>
+          {t(`wallet.causes.${cause}`)}
+          {typeof product === 'string' && `: ${nameOf(product)}`}
+        </>
+      )}
       {server !== undefined && (
         <span className={classes['reason']}>
           <Link to={serverPath(server)}>{server.name}</Link>
@@ -41,12 +48,18 @@ function Cause({ cause, details }: WalletLogEntry) {
 }
 
 /** Every movement on a wallet, newest first. */
-export function WalletLog({ walletId }: { walletId: string }) {
+export function WalletLog({ walletId, ownerId }: { walletId: string; ownerId: string }) {
   const { t } = useTranslation()
+  const { id: readerId } = useSignedInUser()
   const list = useQuery(walletLogsQuery(walletId, useAfter()))
   const columns: Column<WalletLogEntry>[] = [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
-    { key: 'what', header: t('wallet.what'), phone: 'title', cell: (entry) => <Cause {...entry} /> },
+    {
+      key: 'what',
+      header: t('wallet.what'),
+      phone: 'title',
+      cell: (entry) => <Cause entry={entry} ownerId={ownerId} />,
+    },
     {
       key: 'amount',
       header: t('wallet.amount'),
@@ -58,6 +71,16 @@ export function WalletLog({ walletId }: { walletId: string }) {
       ),
     },
     { key: 'after', header: t('wallet.after'), align: 'end', cell: (entry) => <Money value={entry.balance_after} /> },
+    // Documents are on their owner's page alone.
+    ...(ownerId === readerId
+      ? [
+          {
+            key: 'receipt',
+            header: t('wallet.document'),
+            cell: ({ transaction }: WalletLogEntry) => <ReceiptLink payment={transaction} />,
+          },
+        ]
+      : []),
   ]
   return (
     <KeysetTable

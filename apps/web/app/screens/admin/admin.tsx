@@ -1,15 +1,17 @@
 import { TextInput } from '@mantine/core'
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
-import { Form, useSearchParams } from 'react-router'
+import { Form, Link, useSearchParams } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { overviewQuery } from '#app/features/admin/server-queries.ts'
 import { adminPageSize, searchQuery, shortestSearch, usersQuery } from '#app/features/admin/admin-queries.ts'
+import { useUserColumns } from '#app/features/admin/user-columns.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -22,7 +24,6 @@ import classes from './admin.module.css'
 import { Overview } from './overview.tsx'
 import { SearchResults } from './search-results.tsx'
 import { SetupList } from './setup-list.tsx'
-import { useUserColumns } from './user-columns.tsx'
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
 
@@ -33,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api } = context.get(webContext)
   const search = new URL(request.url).searchParams
   const q = wantedIn(search)
-  if (q === '') return { queries: await prefetch(usersQuery(readAfter(search).at(-1), api), overviewQuery(api)) }
+  if (q === '') return { queries: await prefetch(usersQuery({}, readAfter(search).at(-1), api), overviewQuery(api)) }
   return { queries: await prefetch(...(q.length >= shortestSearch ? [searchQuery(q, api)] : [])) }
 }
 
@@ -85,15 +86,16 @@ function TooShort() {
 
 function RecentUsers() {
   const { t } = useTranslation()
+  const path = usePath()
   const columns = useUserColumns()
-  const list = useQuery(usersQuery(useAfter()))
+  const list = useQuery(usersQuery({}, useAfter()))
   return (
     <Card
       padded={false}
       title={t('admin.recent')}
       beside={
         list.data !== undefined && (
-          <span className={classes['count']}>{t('admin.userCount', { count: list.data.count })}</span>
+          <Link to={path('/admin/users')}>{t('admin.userCount', { count: list.data.count })}</Link>
         )
       }
     >

@@ -73,7 +73,7 @@ function useTiles(): Tile[] {
     },
     {
       key: 'payments',
-      to: '/admin/reports',
+      to: payments.failed > 0 ? '/admin/payments?status=FAILED' : '/admin/payments',
       value: taken === '' ? t('adminOverview.nothing') : taken,
       text: [
         t('adminOverview.completed', { count: payments.completed }),
@@ -96,6 +96,7 @@ function useTiles(): Tile[] {
     },
     {
       key: 'users',
+      to: '/admin/users',
       value: format.number(users.all),
       text: t('adminOverview.new', { count: users.new }),
     },

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { AdminSearch } from '@wakestone/contract/admin/admin'
 import { panelState } from '@wakestone/contract/states'
 import { searchQuery } from '#app/features/admin/admin-queries.ts'
+import { useUserColumns } from '#app/features/admin/user-columns.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import type { Translate } from '#app/i18n/create-i18n.ts'
@@ -16,7 +17,6 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StateBadge } from '#app/ui/state-badge.tsx'
 import classes from './admin.module.css'
-import { useUserColumns } from './user-columns.tsx'
 
 type Path = (path: string) => string
 /** A user's name, leading to their page. */

@@ -40,7 +40,7 @@ export default function DocPage({ loaderData }: Route.ComponentProps) {
       />
       <WayData name={page.title} />
       <div className={classes['side']} data-print="hide">
-        <DocSearch address={searchAddress} />
+        <DocSearch address={searchAddress} audience={audience} />
         <details className={classes['folded']} key={page.path}>
           <summary>{t('docs.pages')}</summary>
           <Pages audience={audience} chapters={chapters} here={page.path} />
@@ -86,9 +86,8 @@ function Pages({ audience, chapters, here }: Around & { here: string }) {
   const path = usePath()
   return (
     <nav className={classes['pages']} aria-label={t(`docs.audiences.${audience}`)}>
-      {chapters.map(({ group, pages }) => (
-        <div key={group}>
-          <h2>{t(`docs.groups.${group}`)}</h2>
+      {chapters.map(({ group, pages }) => {
+        const list = (
           <ul>
             {pages.map((page) => (
               <li key={page.path}>
@@ -98,8 +97,19 @@ function Pages({ audience, chapters, here }: Around & { here: string }) {
               </li>
             ))}
           </ul>
-        </div>
-      ))}
+        )
+        return group === 'decisions' ? (
+          <details key={group} open={pages.some((page) => page.path === here)}>
+            <summary>{t(`docs.groups.${group}`)}</summary>
+            {list}
+          </details>
+        ) : (
+          <div key={group}>
+            <h2>{t(`docs.groups.${group}`)}</h2>
+            {list}
+          </div>
+        )
+      })}
     </nav>
   )
 }

@@ -41,9 +41,8 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
               {isForeign && <p>{t('docs.englishPages')}</p>}
             </div>
             <div className={classes['chapters']}>
-              {chapters.map(({ group, pages }) => (
-                <div key={group} className={classes['chapter']} data-long={pages.length > 10}>
-                  <h3>{t(`docs.groups.${group}`)}</h3>
+              {chapters.map(({ group, pages }) => {
+                const list = (
                   <ul>
                     {pages.map((page) => (
                       <li key={page.path}>
@@ -53,8 +52,20 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
                       </li>
                     ))}
                   </ul>
-                </div>
-              ))}
+                )
+                // Read where something refers to them.
+                return group === 'decisions' ? (
+                  <details key={group} className={classes['chapter']} data-long>
+                    <summary>{t(`docs.groups.${group}`)}</summary>
+                    {list}
+                  </details>
+                ) : (
+                  <div key={group} className={classes['chapter']}>
+                    <h3>{t(`docs.groups.${group}`)}</h3>
+                    {list}
+                  </div>
+                )
+              })}
             </div>
           </section>
         )

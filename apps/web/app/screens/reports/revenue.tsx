@@ -94,7 +94,7 @@ function productColumns(t: Translate, nameOf: (id: string) => string, currency: 
 function gatewayColumns(t: Translate, currency: string): Column<Gateway>[] {
   return [
     { key: 'gateway', header: t('reports.gateway'), phone: 'title', cell: ({ gateway }) => gatewayName(t, gateway) },
-    { key: 'count', header: t('reports.count'), align: 'end', cell: ({ count }) => count },
+    { key: 'count', header: t('reports.payments'), align: 'end', cell: ({ count }) => count },
     {
       key: 'amount',
       header: t('reports.sums.topped_up'),

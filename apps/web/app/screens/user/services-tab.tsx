@@ -37,7 +37,13 @@ export function ServicesTab({ user }: { user: AdminUserDetails }) {
       key: 'renewal',
       header: t('admin.renewal'),
       phone: 'hidden',
-      cell: (service) => t(service.auto_renew ? 'admin.byItself' : 'admin.byHand'),
+      cell: (service) =>
+        service.ended_at !== null || service.expires === null
+          ? '–'
+          : [
+              ...(service.parent_id === null ? [] : [t('admin.withPlan')]),
+              t(service.auto_renew ? 'admin.byItself' : 'admin.byHand'),
+            ].join(', '),
     },
     { key: 'since', header: t('admin.since'), cell: (service) => <DateTime value={service.created_at} /> },
     {

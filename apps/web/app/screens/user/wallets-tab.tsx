@@ -50,7 +50,7 @@ export function WalletsTab({ user }: { user: AdminUserDetails }) {
       </div>
       <TopUpDialog user={user} wallet={open} opened={isToppingUp} onClose={() => setToppingUp(false)} />
       <Card padded={false}>
-        {isPayments ? <WalletTransactions walletId={open.id} /> : <WalletLog walletId={open.id} />}
+        {isPayments ? <WalletTransactions walletId={open.id} /> : <WalletLog walletId={open.id} ownerId={user.id} />}
       </Card>
     </>
   )

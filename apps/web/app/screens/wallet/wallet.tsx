@@ -45,6 +45,7 @@ function WalletPage({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const path = usePath()
   const format = useFormat()
+  const user = useSignedInUser()
   const [search] = useSearchParams()
   const { data: wallet, error, refetch } = useQuery(walletQuery(walletId))
   const isPayments = search.get('list') === 'payments'
@@ -85,7 +86,7 @@ function WalletPage({ walletId }: { walletId: string }) {
         />
       </div>
       <Card padded={false}>
-        {isPayments ? <WalletTransactions walletId={walletId} /> : <WalletLog walletId={walletId} />}
+        {isPayments ? <WalletTransactions walletId={walletId} /> : <WalletLog walletId={walletId} ownerId={user.id} />}
       </Card>
     </>
   )

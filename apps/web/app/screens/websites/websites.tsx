@@ -70,8 +70,21 @@ function WebsitesList() {
       ) : list.length === 0 ? (
         <EmptyState
           title={t('websites.emptyTitle')}
-          text={create === undefined ? t('websites.notOffered') : t('websites.emptyText')}
-          {...(create !== undefined && { action: create })}
+          text={
+            create === undefined ? `${t('websites.emptyText')} ${t('websites.notOffered')}` : t('websites.emptyText')
+          }
+          action={
+            create ?? (
+              <LinkButton
+                look="primary"
+                to={path(
+                  `/account/support/new?${new URLSearchParams({ topic: 'offer', subject: t('websites.askSubject') })}`,
+                )}
+              >
+                {t('websites.ask')}
+              </LinkButton>
+            )
+          }
         />
       ) : (
         <>

@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Capabilities, CapabilityValue } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
@@ -156,4 +156,16 @@ export async function findUserCapabilities(db: Handle, userId: string): Promise<
     .where('user_id', '=', userId)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.name, row.value as CapabilityValue]))
+}
+
+/** Notes when users were last here; what is known to be later stays. */
+export async function writeActivities(db: Handle, users: ReadonlyMap<string, Date>): Promise<void> {
+  // In one order everywhere: processes that write about the same users do not wait for each other in a circle.
+  const ids = [...users.keys()].sort()
+  const times = ids.map((id) => users.get(id)?.toISOString())
+  await sql`
+    insert into user_activities as known (user_id, last_at)
+    select seen.id, seen.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as seen (id, at)
+      join users on users.id = seen.id
+    on conflict (user_id) do update set last_at = excluded.last_at where known.last_at < excluded.last_at`.execute(db)
 }

@@ -16,6 +16,7 @@ export {
   replacePasswordHash,
   selectDueUsers,
   type UserRow,
+  writeActivities,
 } from './repo.ts'
 export { openShownUsers, type ShownUsers, showUser } from './shown-user.ts'
 export { endSocialsOf, findSocial, insertSocial, updateSocial } from './social-repo.ts'

@@ -1,8 +1,12 @@
 /** Users as administrators look for them, and the administrators themselves. */
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
+import type { userOrders, userStates } from '@wakestone/contract/admin/admin'
 import { lockName } from '#src/db/lock-name.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { DB, Users } from '#src/db/types.gen.ts'
+
+type UserState = (typeof userStates)[number]
+type UserOrder = (typeof userOrders)[number]
 
 /** Changes of who administers, and by whom, take turns until their transactions end. */
 export async function lockAdministrators(trx: Transaction): Promise<void> {
@@ -41,28 +45,61 @@ export function findUserForAdmin(db: Handle, id: string) {
     .leftJoin('users as suspenders', 'suspenders.id', 'users.suspended_by')
     .selectAll('users')
     .select('suspenders.username as suspender')
-    .select((query) =>
-      query
-        .selectFrom('sessions')
-        .select((session) => session.fn.max('rotated_at').as('at'))
-        .whereRef('sessions.user_id', '=', 'users.id')
-        .where('actor_id', 'is', null)
-        .as('last_seen_at'),
-    )
+    .leftJoin('user_activities', 'user_activities.user_id', 'users.id')
+    .select(lastSeen)
     .where('users.id', '=', id)
     .executeTakeFirst()
 }
 
-/** Those who came last first; `count` is of all. */
-export async function selectUsers(db: Handle, { after, limit }: { after: string | undefined; limit: number }) {
-  let page = db.selectFrom('users').selectAll()
-  if (after !== undefined) page = page.where('id', '<', after)
+/** null: never. */
+const lastSeen = sql<Date | null>`nullif(user_activities.last_at, '-infinity')`.as('last_seen_at')
+
+const inState: Record<UserState, RawBuilder<SqlBool>> = {
+  suspended: sql`users.suspended_at is not null`,
+  unverified: sql`users.email_verified is null and users.destroyed_at is null`,
+  leaving: sql`users.destroy_at is not null and users.destroyed_at is null`,
+  deleted: sql`users.destroyed_at is not null`,
+}
+
+const nameHolds = (text: string) => {
+  const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`(lower(users.username) like ${part} or lower(users.email) like ${part})`
+}
+
+/** Those who came last first, or who were here last; `count` is of all that fit. @param text in lower case */
+export async function selectUsers(
+  db: Handle,
+  {
+    text,
+    state,
+    order,
+    after,
+    limit,
+  }: {
+    text?: string | undefined
+    state?: UserState | undefined
+    order: UserOrder
+    after: string | undefined
+    limit: number
+  },
+) {
+  let all = db.selectFrom('users')
+  if (text !== undefined) all = all.where(nameHolds(text))
+  if (state !== undefined) all = all.where(inState[state])
+  let page = all.innerJoin('user_activities', 'user_activities.user_id', 'users.id')
+  if (after !== undefined && order === 'registered') page = page.where('users.id', '<', after)
+  if (after !== undefined && order === 'active')
+    page = page.where(
+      sql<SqlBool>`(user_activities.last_at, user_activities.user_id) <
+        (select last.last_at, last.user_id from user_activities last where last.user_id = ${after})`,
+    )
+  const ordered =
+    order === 'active'
+      ? page.orderBy('user_activities.last_at', 'desc').orderBy('user_activities.user_id', 'desc')
+      : page.orderBy('users.id', 'desc')
   const [rows, { count }] = await Promise.all([
-    page.orderBy('id', 'desc').limit(limit).execute(),
-    db
-      .selectFrom('users')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
+    ordered.selectAll('users').select(lastSeen).limit(limit).execute(),
+    all.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
   return { rows, count }
 }

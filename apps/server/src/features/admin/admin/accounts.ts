@@ -1,5 +1,6 @@
 /** Users as administrators see them. */
-import type { AdminUser, AdminUserDetails } from '@wakestone/contract/admin/admin'
+import type { z } from 'zod'
+import type { AdminUser, AdminUserDetails, ListedUser, listUsersQuery } from '@wakestone/contract/admin/admin'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
@@ -54,13 +55,14 @@ export async function showAdminUser({ db }: Pick<Context, 'db'>, userId: string)
   }
 }
 
-/** All users, those who came last first. */
+/** Users, those who came last first, or who were here last. */
 export async function listUsers(
   { db }: Pick<Context, 'db'>,
-  page: { after?: string | undefined; limit: number },
-): Promise<{ data: AdminUser[]; count: number }> {
-  const { rows, count } = await selectUsers(db, { after: page.after, limit: page.limit })
-  return { data: rows.map(describeUser), count }
+  { q, ...wanted }: z.output<typeof listUsersQuery> & { after?: string | undefined; limit: number },
+): Promise<{ data: ListedUser[]; count: number }> {
+  const { rows, count } = await selectUsers(db, { ...wanted, after: wanted.after, text: q?.toLowerCase() })
+  const data = rows.map((row) => ({ ...describeUser(row), last_seen_at: row.last_seen_at?.toISOString() ?? null }))
+  return { data, count }
 }
 
 /** Users whose name or address holds a text, whatever its case. */

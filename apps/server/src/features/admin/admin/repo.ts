@@ -96,9 +96,17 @@ export async function selectTransactionIdsByOrder(db: Handle, order: string, lim
 export async function selectServicesOf(db: Handle, userId: string, { after, limit }: Page) {
   let page = db
     .selectFrom('services')
-    .leftJoin('servers', 'servers.service_id', 'services.id')
+    .leftJoin('services as plans', 'plans.id', 'services.parent_id')
+    // An add-on belongs to the server of its plan, and is renewed with it.
+    .leftJoin('servers', (join) =>
+      join.on((row) => row('servers.service_id', '=', row.fn.coalesce('services.parent_id', 'services.id'))),
+    )
     .selectAll('services')
-    .select(['servers.id as server_id', 'servers.name as server_name'])
+    .select((row) => [
+      'servers.id as server_id',
+      'servers.name as server_name',
+      row.fn.coalesce('plans.auto_renew', 'services.auto_renew').as('renews_itself'),
+    ])
     .where('services.owner_id', '=', userId)
   if (after !== undefined) page = page.where('services.id', '<', after)
   const [rows, { count }] = await Promise.all([

@@ -27,7 +27,7 @@ export async function listServicesOf(
       billing_period: row.billing_period as AdminService['billing_period'],
       cost: { amount: row.cost, currency: row.currency },
       gross_cost: { amount: row.gross_cost, currency: row.currency },
-      auto_renew: row.auto_renew,
+      auto_renew: row.renews_itself,
       created_at: row.created_at.toISOString(),
       expires: row.expires?.toISOString() ?? null,
       ended_at: row.ended_at?.toISOString() ?? null,

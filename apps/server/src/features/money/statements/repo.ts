@@ -207,6 +207,11 @@ export function findTransactionByPosting(db: Handle, ledgerTransactionId: string
     .executeTakeFirst()
 }
 
+/** The transactions of postings. */
+export function findTransactionsByPosting(db: Handle, postings: readonly string[]) {
+  return selectShown(db).select('ledger_transaction_id').where('ledger_transaction_id', 'in', postings).execute()
+}
+
 export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('transactions').select('user_id').where('id', '=', id).executeTakeFirst()
   return row?.user_id

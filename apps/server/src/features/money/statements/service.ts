@@ -10,6 +10,7 @@ import {
   findOwner,
   findTransactionByPosting,
   findTransactions,
+  findTransactionsByPosting,
   findTransactionsOfUser,
   findTransactionsOfService,
   findTransactionsOfWallet,
@@ -132,6 +133,16 @@ export async function findPurchaseByPosting(
 ): Promise<{ id: string; amount: number; details: Record<string, unknown> } | undefined> {
   const row = await findTransactionByPosting(db, ledgerTransactionId)
   return row && { id: row.id, amount: row.amount, details: row.details as Record<string, unknown> }
+}
+
+/** The customers' transactions that postings belong to, by posting. */
+export async function listTransactionsByPosting(
+  db: Handle,
+  postings: readonly string[],
+): Promise<Map<string, ShownTransaction>> {
+  if (postings.length === 0) return new Map()
+  const rows = await findTransactionsByPosting(db, postings)
+  return new Map(rows.map((row) => [row.ledger_transaction_id ?? '', showTransaction(row)]))
 }
 
 export const transactionOwners: OwnerCheck = {

@@ -32,7 +32,11 @@ import {
   untax,
 } from '#src/features/money/taxed-balances/service.ts'
 import { taxOf } from '#src/features/money/taxes/service.ts'
-import { findPurchaseByPosting, recordPurchase } from '#src/features/money/statements/service.ts'
+import {
+  findPurchaseByPosting,
+  listTransactionsByPosting,
+  recordPurchase,
+} from '#src/features/money/statements/service.ts'
 import type { OwnerCheck } from '#src/owner-check.ts'
 
 export { findWalletOwner } from '#src/features/money/ledger/service.ts'
@@ -101,6 +105,10 @@ export async function listWalletLogs(
 ): Promise<{ data: WalletLog[]; count: number }> {
   const found = await findMovements(db, walletId, page)
   if (found === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
+  const transactions = await listTransactionsByPosting(
+    db,
+    found.rows.map((row) => row.transaction_id),
+  )
   return {
     count: found.count,
     data: found.rows.map((row) => ({
@@ -114,8 +122,15 @@ export async function listWalletLogs(
       cause: row.kind as WalletLog['cause'],
       details: row.meta as Record<string, unknown>,
       completed: row.at.toISOString(),
+      transaction: partOf(transactions.get(row.transaction_id)),
     })),
   }
+}
+
+function partOf(transaction: ShownTransaction | undefined): WalletLog['transaction'] {
+  if (transaction === undefined) return null
+  const { id, action, positions, invoiceid, return_kind } = transaction
+  return { id, action, positions, invoiceid, return_kind }
 }
 
 export type Charge = {

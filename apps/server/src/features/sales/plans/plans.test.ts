@@ -300,6 +300,15 @@ describe('add-ons', () => {
     expect(memory.expires).toBe(held.expires)
     expect(storage.expires).toBe(held.expires)
     expect(held.add_ons.map(({ product }) => product)).toEqual(['EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G'])
+    // Plans are compared with what was added: it stays beside each of them.
+    const { added } = await quote()
+    expect(added).toMatchObject({
+      products: ['EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G'],
+      memory: 4 * gibibyte,
+      cpu: 0,
+      storage: 10 * gibibyte,
+      price: { amount: held.add_ons.reduce((all, { gross_cost }) => all + gross_cost.amount, 0), currency: 'PLN' },
+    })
     const { parameters } = await owner.call(getServer, { params: { id: server.id } })
     expect(parameters.limits).toMatchObject({ memory: 6 * gibibyte, storage: 20 * gibibyte, cpu: 1 })
 

@@ -101,10 +101,26 @@ export async function quoteUpgrade(
     expires: service.expires?.toISOString() ?? null,
     product_price: price === undefined ? null : money(price),
     remaining_price: money(paidLeft(situation.spans)),
+    added: describeAdded(situation),
     used_storage: used,
     downgrade_from: situation.downgradeFrom?.toISOString() ?? null,
     planned: situation.planned === undefined ? null : showAction(situation.planned),
     upgrade_targets: targets.map((target) => describeTarget(situation, target, used)),
+  }
+}
+
+function describeAdded({ addOns, service }: Situation): UpgradeQuote['added'] {
+  const sum = (name: 'memory' | 'cpu' | 'storage') =>
+    addOns.reduce((all, { product }) => all + product.parameters[name], 0)
+  const prices = addOns.map(({ costs }) => grossOf(costs, service.billing_period))
+  return {
+    products: addOns.map(({ product }) => product.id),
+    memory: sum('memory'),
+    cpu: sum('cpu'),
+    storage: sum('storage'),
+    price: prices.includes(undefined)
+      ? null
+      : { amount: prices.reduce<number>((all, price) => all + (price ?? 0), 0), currency: service.currency },
   }
 }
 

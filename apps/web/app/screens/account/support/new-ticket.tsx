@@ -28,7 +28,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 const body = createTicketBody.pick({ topic: true, subject: true, message: true })
 
-/** `/{lang}/account/support/new`: a message to support, with the server that it is about. `?server=` chooses that. */
+/** `/{lang}/account/support/new`: a message to support, with the server that it is about. `?server=` chooses that; pages that lead here may say `?topic=` and `?subject=`. */
 export default function NewTicket() {
   const { t } = useTranslation()
   const path = usePath()
@@ -41,7 +41,11 @@ export default function NewTicket() {
   const [serverId, setServerId] = useState(search.get('server') ?? '')
   const [takesAlong, setTakesAlong] = useState(true)
   const [files, setFiles] = useState<File[]>([])
-  const form = useZodForm(body, { topic: 'server_problem' as TicketTopic, subject: '', message: '' })
+  const form = useZodForm(body, {
+    topic: ticketTopics.find((known) => known === search.get('topic')) ?? ('server_problem' as TicketTopic),
+    subject: (search.get('subject') ?? '').slice(0, ticketLimits.subject.max),
+    message: '',
+  })
   const server = servers.find(({ id }) => id === serverId)
   const submit = form.submit(async (values) => {
     const about = server === undefined || !takesAlong ? {} : { server_id: server.id }

@@ -7,6 +7,7 @@ import type { PackageProject } from '@wakestone/contract/servers/package-search'
 import { getPackageProject } from '@wakestone/contract/servers/packages-routes'
 import { queryOf } from '#app/api/query-of.ts'
 import projectClasses from '#app/features/market/project.module.css'
+import { Short } from '#app/features/market/short.tsx'
 import { PackageIcon } from '#app/features/packages/package-card.tsx'
 import { useKindName } from '#app/features/packages/use-kind-name.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -73,7 +74,9 @@ function ShownProject({ project }: { project: PackageProject }) {
             {source}
             {project.author !== '' && ` · ${t('market.by', { name: project.author })}`}
           </p>
-          <p className={projectClasses['lead']}>{project.summary}</p>
+          <p className={projectClasses['lead']}>
+            <Short text={project.summary} />
+          </p>
         </div>
       </header>
       <InstallCard project={project} />

@@ -40,7 +40,9 @@ export function ChangeWhen({
     if (choice === 'period_end') {
       const next = target.billing_periods.find(({ period }) => period === quote.billing_period)?.price
       const period = t(`create.periods.${quote.billing_period}`)
-      return next && t('plans.dueThen', { price: format.money(next), period })
+      if (next === undefined || quote.added.price === null) return undefined
+      const whole = { ...next, amount: next.amount + quote.added.price.amount }
+      return t('plans.dueThen', { price: format.money(whole), period })
     }
     const end = choice === 'now' ? quote.expires : now && new Date(now + hoursOfPeriod(choice) * 3_600_000)
     return end && t('plans.paidUntil', { date: format.date(end) })

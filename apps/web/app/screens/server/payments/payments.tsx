@@ -110,6 +110,7 @@ function PlanOverview({ service }: { service: Service }) {
   const { server, identity, state, status, canPower } = useServerPage()
   const { limits, limits_pending: isPending } = server.parameters
   const { renewal } = service
+  const isFree = service.product.id === 'FREE'
   const renewing =
     renewal?.automatic_at == null
       ? t('plans.renewsNot')
@@ -123,10 +124,10 @@ function PlanOverview({ service }: { service: Service }) {
             { key: t('plans.cores'), value: String(limits.cpu) },
             { key: t('plans.storage'), value: format.bytes(limits.storage) },
             {
-              key: t('renew.runsUntil'),
+              key: t(isFree ? 'create.runsUntil' : 'renew.runsUntil'),
               value: service.expires === null ? t('server.plan.never') : format.dateTime(service.expires),
             },
-            ...(service.product.id === 'FREE' ? [] : [{ key: t('renew.auto'), value: renewing }]),
+            ...(isFree ? [] : [{ key: t('renew.auto'), value: renewing }]),
           ]}
         />
         {isPending && <p role="status">{t('plans.pending')}</p>}

@@ -1,8 +1,9 @@
 import { IconCheck } from '@tabler/icons-react'
-import type { BillingPeriod } from '@wakestone/contract/primitives'
+import type { ReactNode } from 'react'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
 import { planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,37 +11,45 @@ import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import classes from './payments.module.css'
 
+/** What a server has with a plan, its add-ons included, and what both cost. */
 function PlanLines({
   product,
   price,
-  period,
+  quote,
   than,
+  addOns,
 }: {
   product: Product
   price: { amount: number; currency: string } | null
-  period: BillingPeriod
+  quote: UpgradeQuote
   /** The plan of now: what differs from it says by how much. */
   than?: Product
+  /** What becomes of the add-ons, where there are any. */
+  addOns: ReactNode
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { memory, cpu, storage, players } = product.parameters
+  const { added, billing_period: period } = quote
+  const { players } = product.parameters
+  const line = (name: 'memory' | 'cpu' | 'storage', write: (value: number) => string) => (
+    <Compared
+      now={product.parameters[name] + added[name]}
+      before={than === undefined ? undefined : than.parameters[name] + added[name]}
+      write={write}
+    />
+  )
+  const whole = price === null || added.price === null ? null : { ...price, amount: price.amount + added.price.amount }
   return (
     <KeyValueList
       rows={[
-        {
-          key: t('plans.memory'),
-          value: <Compared now={memory} before={than?.parameters.memory} write={format.bytes} />,
-        },
-        { key: t('plans.cores'), value: <Compared now={cpu} before={than?.parameters.cpu} write={String} /> },
-        {
-          key: t('plans.storage'),
-          value: <Compared now={storage} before={than?.parameters.storage} write={format.bytes} />,
-        },
+        { key: t('plans.memory'), value: line('memory', format.bytes) },
+        { key: t('plans.cores'), value: line('cpu', String) },
+        { key: t('plans.storage'), value: line('storage', format.bytes) },
         { key: t('plans.players'), value: players === null ? t('plans.unlimited') : String(players) },
+        ...(added.products.length === 0 ? [] : [{ key: t('plans.addOns'), value: addOns }]),
         {
           key: t('plans.price', { period: t(`create.periods.${period}`) }),
-          value: price === null ? '–' : format.money(price),
+          value: whole === null ? '–' : format.money(whole),
         },
       ]}
     />
@@ -73,11 +82,17 @@ function Compared({
 /** The plan of now. */
 export function PlanColumn({ quote }: { quote: UpgradeQuote }) {
   const { t } = useTranslation()
+  const nameOf = useProductName()
   const format = useFormat()
   return (
     <Card title={planName(quote.product.id)} beside={t('plans.yours')}>
       <div className={classes['plan']}>
-        <PlanLines product={quote.product} price={quote.product_price} period={quote.billing_period} />
+        <PlanLines
+          product={quote.product}
+          price={quote.product_price}
+          quote={quote}
+          addOns={quote.added.products.map(nameOf).join(', ')}
+        />
         <p className={classes['muted']}>{t('plans.remaining', { amount: format.money(quote.remaining_price) })}</p>
       </div>
     </Card>
@@ -100,6 +115,7 @@ export function TargetColumn({
   const { t } = useTranslation()
   const listed = target.billing_periods.find(({ period }) => period === quote.billing_period)?.price ?? null
   const name = planName(target.product.id)
+  const fits = ![target.obstacle, target.planned_obstacle].includes('add_ons_do_not_fit')
   return (
     <Card
       title={name}
@@ -108,7 +124,13 @@ export function TargetColumn({
       className={classes['target'] ?? ''}
     >
       <div className={classes['plan']}>
-        <PlanLines product={target.product} price={listed} period={quote.billing_period} than={quote.product} />
+        <PlanLines
+          product={target.product}
+          price={listed}
+          quote={quote}
+          than={quote.product}
+          addOns={fits ? t('plans.addOnsStay') : t('plans.addOnsDoNotFit')}
+        />
         {onChoose !== undefined && (
           <Button
             fullWidth

@@ -30,7 +30,7 @@ export function KeepFree({ service }: { service: Service }) {
       <div className={classes['step']}>
         <p className={classes['muted']}>{t('renew.freeText', { days: freeRenewalDays })}</p>
         {service.expires !== null && (
-          <KeyValueList rows={[{ key: t('renew.runsUntil'), value: format.dateTime(service.expires) }]} />
+          <KeyValueList rows={[{ key: t('create.runsUntil'), value: format.dateTime(service.expires) }]} />
         )}
         {keep.data?.expires != null && (
           <p role="status" className={classes['done']}>

@@ -1,12 +1,6 @@
-import { Checkbox, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import {
-  type Schedule,
-  scheduleBody,
-  scheduleConditions,
-  scheduleEvents,
-  type ScheduleStep,
-} from '@wakestone/contract/servers/schedules'
+import { type Schedule, scheduleBody, scheduleEvents, type ScheduleStep } from '@wakestone/contract/servers/schedules'
 import { changeSchedule, createSchedule } from '@wakestone/contract/servers/schedules-routes'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
@@ -19,6 +13,7 @@ import { reasonsFrom, reasonsOf } from '#app/ui/form-reasons.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { ConditionFields } from './condition-fields.tsx'
 import { presetNames, presetOf, presets } from './presets.ts'
 import classes from './schedules.module.css'
 import { StepRow } from './step-row.tsx'
@@ -51,6 +46,9 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
+  const [isOwnTime, setOwnTime] = useState(
+    () => draft.trigger.kind === 'cron' && presetOf(draft.trigger.expression) === undefined,
+  )
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { trigger, steps, conditions } = draft
   const errorOf = (name: string) => textOf(reasons[name])
@@ -78,6 +76,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
   return (
     <Modal
       opened
+      wide
       onClose={onClose}
       title={t(schedule === null ? 'schedules.add' : 'schedules.edit')}
       actions={
@@ -110,24 +109,27 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
           <>
             <NativeSelect
               label={t('schedules.preset')}
-              value={presetOf(trigger.expression) ?? ''}
+              value={isOwnTime ? '' : (presetOf(trigger.expression) ?? '')}
               data={[
                 ...presetNames.map((value) => ({ value, label: t(`schedules.presets.${value}`) })),
                 { value: '', label: t('schedules.presets.own') },
               ]}
               onChange={(event) => {
                 const name = presetNames.find((one) => one === event.currentTarget.value)
+                setOwnTime(name === undefined)
                 if (name !== undefined) change({ trigger: { ...trigger, expression: presets[name] } })
               }}
             />
-            <TextInput
-              label={t('schedules.expression')}
-              description={t('schedules.expressionHint', { zone: trigger.time_zone })}
-              spellCheck={false}
-              value={trigger.expression}
-              error={errorOf('trigger.expression')}
-              onChange={(event) => change({ trigger: { ...trigger, expression: event.currentTarget.value } })}
-            />
+            {isOwnTime && (
+              <TextInput
+                label={t('schedules.expression')}
+                description={t('schedules.expressionHint', { zone: trigger.time_zone })}
+                spellCheck={false}
+                value={trigger.expression}
+                error={errorOf('trigger.expression')}
+                onChange={(event) => change({ trigger: { ...trigger, expression: event.currentTarget.value } })}
+              />
+            )}
           </>
         ) : trigger.kind === 'line' ? (
           <>
@@ -158,17 +160,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
             }
           />
         )}
-        <Checkbox.Group
-          label={t('schedules.conditions')}
-          value={conditions}
-          onChange={(value) => change({ conditions: scheduleConditions.filter((one) => value.includes(one)) })}
-        >
-          <div className={classes['checks']}>
-            {scheduleConditions.map((value) => (
-              <Checkbox key={value} value={value} label={t(`schedules.condition.${value}`)} />
-            ))}
-          </div>
-        </Checkbox.Group>
+        <ConditionFields conditions={conditions} onChange={(value) => change({ conditions: value })} />
         <fieldset className={classes['fieldset']}>
           <legend>{t('schedules.steps')}</legend>
           {steps.map(({ id, step }, index) => (

@@ -104,7 +104,7 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
   }
   const unconfirmed = findings.some((one) => !draft.confirmed.includes(one))
   return (
-    <Modal opened onClose={onClose} title={t(item === null ? 'shop.owner.addItem' : 'shop.owner.editItem')}>
+    <Modal opened wide onClose={onClose} title={t(item === null ? 'shop.owner.addItem' : 'shop.owner.editItem')}>
       <DialogForm
         onSubmit={save}
         onCancel={onClose}
@@ -151,16 +151,18 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
             {...field('overall')}
           />
         </div>
-        <Switch
-          label={t('shop.owner.giftable')}
-          checked={draft.giftable}
-          onChange={(event) => change({ giftable: event.currentTarget.checked })}
-        />
-        <Switch
-          label={t('shop.owner.active')}
-          checked={draft.active}
-          onChange={(event) => change({ active: event.currentTarget.checked })}
-        />
+        <div className={classes['pair']}>
+          <Switch
+            label={t('shop.owner.giftable')}
+            checked={draft.giftable}
+            onChange={(event) => change({ giftable: event.currentTarget.checked })}
+          />
+          <Switch
+            label={t('shop.owner.active')}
+            checked={draft.active}
+            onChange={(event) => change({ active: event.currentTarget.checked })}
+          />
+        </div>
         <fieldset className={classes['fieldset']}>
           <legend>{t('shop.owner.commands')}</legend>
           <p className={classes['muted']}>{t('shop.owner.commandsHint')}</p>

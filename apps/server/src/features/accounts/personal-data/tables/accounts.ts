@@ -41,6 +41,11 @@ export const accounts: Readonly<Record<string, PersonalTable>> = {
       why: 'Postings, payments and the audit log refer to it.',
     },
   },
+  user_activities: {
+    of: own,
+    export: { about: 'When the account was last used.', columns: ['last_at'], without: ['user_id'] },
+    deletion: { how: 'anonymised', set: { last_at: `'-infinity'` }, why: 'Lists of accounts are in its order.' },
+  },
   user_capabilities: {
     of: own,
     export: {

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import type { AdminUser } from '@wakestone/contract/admin/admin'
-import { UserBadges } from '#app/features/admin/user-badges.tsx'
 import { useCountryName } from '#app/features/location/use-country-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
-import classes from './admin.module.css'
+import { UserBadges } from './user-badges.tsx'
+import classes from './user-columns.module.css'
 
 /** Who a user is, what is out of the ordinary about them, and since when they are here. */
 export function useUserColumns(): Column<AdminUser>[] {

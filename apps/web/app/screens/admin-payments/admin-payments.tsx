@@ -1,0 +1,148 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import type { ListedPayment } from '@wakestone/contract/admin/admin'
+import { providerIds } from '@wakestone/contract/money/transaction'
+import { transactionStatuses } from '@wakestone/contract/states'
+import { prefetch } from '#app/api/prefetch.ts'
+import { adminFrame } from '#app/features/admin/admin-frame.ts'
+import { adminPageSize, type PaymentFilters, paymentsQuery } from '#app/features/admin/admin-queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireCapability } from '#app/features/session/require-user.ts'
+import type { FrameHandle } from '#app/features/shell/nav.ts'
+import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Card } from '#app/ui/card.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
+import { readAfter, useAfter } from '#app/ui/table-address.ts'
+import { DayFilter, SearchFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
+import type { Route } from './+types/admin-payments'
+import classes from './admin-payments.module.css'
+
+export const handle = { frame: adminFrame } satisfies FrameHandle
+
+const isDay = (value: string | null): value is string => value !== null && /^\d{4}-\d\d-\d\d$/.test(value)
+
+function readFilters(search: URLSearchParams): PaymentFilters {
+  const q = (search.get('q') ?? '').trim().slice(0, 100)
+  const provider = providerIds.find((known) => known === search.get('provider'))
+  const status = transactionStatuses.find((known) => known === search.get('status'))
+  const [from, to] = [search.get('from'), search.get('to')]
+  return {
+    ...(q !== '' && { q }),
+    ...(provider !== undefined && { provider }),
+    ...(status !== undefined && { status }),
+    ...(isDay(from) && { from }),
+    // An end before the beginning would be refused.
+    ...(isDay(to) && !(isDay(from) && to < from) && { to }),
+  }
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  requireCapability(request, context, 'admin')
+  const { api } = context.get(webContext)
+  const search = new URL(request.url).searchParams
+  return { queries: await prefetch(paymentsQuery(readFilters(search), readAfter(search).at(-1), api)) }
+}
+
+/** `/{lang}/admin/payments`: what everybody paid or tried to pay, newest first. */
+export default function AdminPayments({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const [search] = useSearchParams()
+  const { from, to, status } = readFilters(search)
+  const hasFailed = status === 'FAILED'
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="adminPayments" />
+      <PageHeader title={t('adminPayments.title')} text={t('adminPayments.text')} />
+      <div className={classes['views']}>
+        <SegmentedLinks
+          label={t('adminPayments.title')}
+          options={[
+            { to: '?', label: t('adminPayments.all'), active: status === undefined },
+            { to: '?status=FAILED', label: t('adminPayments.failed'), active: hasFailed },
+          ]}
+        />
+      </div>
+      <TableFilters names={['q', 'provider', 'status', 'from', 'to']}>
+        <SearchFilter label={t('adminPayments.search')} />
+        <SelectFilter
+          name="provider"
+          label={t('wallet.provider')}
+          options={[
+            { value: '', label: t('adminPayments.anyProvider') },
+            ...providerIds.map((value) => ({ value, label: t(`wallet.providers.${value}`) })),
+          ]}
+        />
+        <SelectFilter
+          name="status"
+          label={t('wallet.status')}
+          options={[
+            { value: '', label: t('adminPayments.anyStatus') },
+            ...transactionStatuses.map((value) => ({ value, label: t(`wallet.statuses.${value}`) })),
+          ]}
+        />
+        <DayFilter name="from" label={t('reports.from')} {...(to !== undefined && { most: to })} />
+        <DayFilter name="to" label={t('reports.to')} {...(from !== undefined && { least: from })} />
+      </TableFilters>
+      <Payments />
+    </HydrationBoundary>
+  )
+}
+
+function Payments() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const [search] = useSearchParams()
+  const list = useQuery(paymentsQuery(readFilters(search), useAfter()))
+  const [date, what, ...others] = useTransactionColumns({ leadsOn: false })
+  const columns: Column<ListedPayment>[] = [
+    ...(date === undefined ? [] : [date]),
+    {
+      key: 'user',
+      header: t('admin.user'),
+      phone: 'title',
+      cell: (payment) => <Link to={path(`/user/${payment.user_id}?tab=transactions`)}>{payment.username}</Link>,
+    },
+    ...(what === undefined
+      ? []
+      : [
+          {
+            ...what,
+            phone: 'line' as const,
+            cell: (payment: ListedPayment) => (
+              <span className={classes['what']}>
+                {what.cell(payment)}
+                {payment.server !== null && (
+                  <Link to={path(`/admin/servers/${payment.server.id}`)}>{payment.server.name}</Link>
+                )}
+                {payment.failure === 'mismatch' ? (
+                  <span>{t('adminPayments.mismatch')}</span>
+                ) : (
+                  payment.failure !== null && <span lang="en">{payment.failure}</span>
+                )}
+              </span>
+            ),
+          },
+        ]),
+    ...others,
+  ]
+  return (
+    <Card padded={false}>
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
+        label={t('adminPayments.title')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        skeletonRows={8}
+        empty={<EmptyState figure="none" title={t('adminPayments.emptyTitle')} text={t('adminPayments.emptyText')} />}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,74 @@
+/** Forms with many fields in Chromium, on a low screen: their buttons stay in sight, and what is asked excludes nonsense. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { createCookieClient } from '../../support/api.ts'
+import { openBrowser, waitForScripts } from '../../support/browser.ts'
+import { type TestProduct, useProduct } from '../../support/product.ts'
+import { order } from '../../support/servers.ts'
+
+let product: TestProduct
+let browser: Browser
+let page: Page
+let serverId: string
+
+beforeAll(async () => {
+  product = await useProduct()
+  const { login, password } = await product.signUp()
+  const owner = createCookieClient(product.origin).call
+  const user = await owner(loginLocal, { body: { login, password } })
+  const walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
+  serverId = (await owner(createServer, { body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'] }) }))
+    .id
+
+  browser = await openBrowser()
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1366, height: 768 } })
+  const headers = { origin: product.origin }
+  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
+  await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password }, headers })
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+async function show(path: string): Promise<void> {
+  await page.goto(product.origin + path)
+  await waitForScripts(page)
+}
+const dialog = () => page.getByRole('dialog')
+const isInSight = async (name: string) => {
+  const box = await dialog().getByRole('button', { name, exact: true }).boundingBox()
+  return box !== null && box.y >= 0 && box.y + box.height <= 768
+}
+
+test('a schedule: times are typed only where none of the usual ones fits, and opposites exclude each other', async () => {
+  await show(`/s/${serverId}/schedules`)
+  await page.getByRole('button', { name: 'Add a schedule' }).click()
+  expect((await dialog().boundingBox())?.width).toBe(640)
+  expect(await isInSight('Save')).toBe(true)
+  const expression = dialog().getByRole('textbox', { name: /cron/i })
+  expect(await expression.count()).toBe(0)
+  await dialog().getByLabel('How often').selectOption({ index: 4 })
+  await expression.fill('30 5 * * *')
+
+  await dialog().getByLabel('Name').fill('Dawn')
+  await dialog().getByLabel('Players').selectOption('players')
+  await dialog().getByLabel('Game').selectOption('running')
+  await dialog().getByLabel('Game').selectOption('stopped')
+  expect(await dialog().getByLabel('Players').isDisabled()).toBe(true)
+  await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await page.getByText('the game is off').waitFor()
+  expect(await page.getByText('someone is playing').count()).toBe(0)
+  await page.getByText('30 5 * * *').waitFor()
+})
+
+test('an item of a shop: its buttons stay in sight', async () => {
+  await show(`/s/${serverId}/shop`)
+  await page.getByRole('button', { name: 'Add an item' }).first().click()
+  expect((await dialog().boundingBox())?.width).toBe(640)
+  expect(await isInSight('Save')).toBe(true)
+})
