@@ -129,6 +129,23 @@ test('the console shows history, live lines, statistics and status, and takes co
   expect(resumed.lines().every((line) => line.seq > last)).toBe(true)
 })
 
+test('players read when their server will restart, and are thrown out no sooner', async () => {
+  const params = { id: serverId }
+  const { launched } = await owner.call(routes.getServerStatus, { params })
+  const bot = await joinGame('Alex')
+  await untilStatus(owner, serverId, ({ players }) => players.names.includes('Alex'))
+  const heard: string[] = []
+  bot.on('messagestr', (text) => void heard.push(text))
+  const left = new Promise<number>((resolve) => bot.once('end', () => resolve(Date.now())))
+  const began = Date.now()
+  await owner.call(routes.restartServer, { params, query: { in_seconds: 8 } })
+  expect((await left) - began).toBeGreaterThan(7_900)
+  const told = heard.flatMap((text) => /This server restarts in (\d+) seconds?\./.exec(text)?.[1] ?? []).map(Number)
+  expect(told.length, heard.join('\n')).toBeGreaterThan(2)
+  expect(told).toEqual([...new Set(told)].toSorted((one, other) => other - one))
+  await untilStatus(owner, serverId, (status) => isUp(status) && status.launched !== launched)
+}, 60_000)
+
 test('the console is closed to others, to other sites and at once to whoever loses the right', async () => {
   const stranger = await api.signUp()
   expect(await openConsole({ cookie: () => '' }).closed).toBe(4401)

@@ -48,6 +48,7 @@ export async function startStandalone({
       // Each copy has a folder of its own, and would compile the same files anew.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, '.cache/compile'),
       PACKAGE_SOURCES: 'none',
+      DEMO_SERVER: '0', // tests begin without servers
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 /** Every kind of operation that a worker can do. */
 import { backup, backupRestore, backupRetrieve } from '#src/features/servers/backups/service.ts'
+import { countdown } from '#src/features/servers/countdown/service.ts'
 import { engineChange, engineReturn, format } from '#src/features/servers/engine-change/service.ts'
 import { fileFetch } from '#src/features/servers/files/service.ts'
 import { migrate, rescue } from '#src/features/servers/migration/service.ts'
@@ -32,4 +33,5 @@ export const allOperations: readonly OperationDefinition[] = [
   packageCreate,
   migrate,
   rescue,
+  countdown,
 ]

@@ -18,6 +18,10 @@ export const wantsSandboxPaynow = (settings: Settings) =>
 export const wantsSandboxDiscord = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && settings.DISCORD_CLIENT_ID === undefined
 
+/** Whether there is to be a server that visitors may try: with the demo customer, unless the operator wants none. */
+export const wantsDemoServer = (settings: Settings) =>
+  settings.NODE_ENV !== 'production' && (settings.DEMO ?? true) && (settings.DEMO_SERVER ?? true)
+
 /** Where customers find what stands in for others: on the host of the site, whatever that is. */
 export function sandboxUrl(settings: Settings, port: number): string {
   const { protocol, hostname } = new URL(publicUrl(settings))

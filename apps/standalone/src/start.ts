@@ -11,6 +11,7 @@ import { runScript, startPart } from './parts.ts'
 import {
   partEnvironment,
   sandboxUrl,
+  wantsDemoServer,
   wantsSandboxDiscord,
   wantsSandboxPaynow,
   wantsSandboxPaypal,
@@ -22,6 +23,13 @@ import { startSandboxDiscord } from './sandbox-discord.ts'
 import { startSandboxPaypal } from './sandbox-paypal.ts'
 import { startSandboxPaynow, startSandboxProvider } from './sandbox-provider.ts'
 import { watchSources } from './watch-sources.ts'
+
+/** Beside all else: nothing waits for the server that visitors may try, and a start goes well without it. */
+async function makeDemoServer(env: Record<string, string>, isWanted: () => boolean): Promise<void> {
+  await runScript({ script: 'apps/server/src/demo-server.ts', env }).catch((error: Error) => {
+    if (isWanted()) console.error(`No demo server was made: ${error.message}`)
+  })
+}
 
 /** While developing: servers that are placed after a change of these sources run what came of it. */
 function rebuildBundles(env: Record<string, string>): () => void {
@@ -109,6 +117,7 @@ export async function startProduct(
     await waitUntilReady(ports, { parts: running, isWanted })
     phase = 'serving'
     if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox, discordSandbox, accounts }))
+    if (isWanted() && wantsDemoServer(settings)) void makeDemoServer(env, isWanted)
     if (settings.DISK_FLOOR > 0) {
       const worker = running.find(({ name }) => name === 'worker')
       const watched = watchDisk({

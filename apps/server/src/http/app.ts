@@ -57,6 +57,7 @@ import { registerFileRoutes } from '#src/features/servers/files/routes.ts'
 import { registerPterodactylApi } from '#src/features/accounts/pterodactyl-api/routes.ts'
 import { registerPlayerRoutes } from '#src/features/servers/players/routes.ts'
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
+import { registerCountdownRoutes } from '#src/features/servers/countdown/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
 import { registerShopRoutes } from '#src/features/sales/shop/routes.ts'
@@ -220,6 +221,7 @@ export async function buildApp(
   registerServerRoutes(api, engines)
   registerFreePlayRoutes(api)
   registerOperationRoutes(api)
+  registerCountdownRoutes(api)
   registerHistoryRoutes(api)
   registerPlayerRoutes(api)
   registerCrashRoutes(api)

@@ -91,6 +91,11 @@ export function formatDay(time: string | number | Date, language: Language): str
   return dateFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))
 }
 
+/** The day of a moment, short and without its year. */
+export function formatDayMonth(time: string | number | Date, language: Language, timeZone: string): string {
+  return dateFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone }).format(new Date(time))
+}
+
 export function formatDate(time: string | number | Date, language: Language, timeZone: string): string {
   const parts = dateFormat(localeOf[language], {
     day: 'numeric',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -12,6 +12,7 @@ export function ConfirmDialog({
   text,
   action,
   keep,
+  children,
   onConfirm,
 }: {
   opened: boolean
@@ -21,6 +22,8 @@ export function ConfirmDialog({
   action: string
   /** What closes it is called this; "Cancel" unless given, which misleads where something is to be cancelled. */
   keep?: string
+  /** What is chosen before. */
+  children?: ReactNode
   onConfirm: () => Promise<unknown>
 }) {
   const { t } = useTranslation()
@@ -53,6 +56,7 @@ export function ConfirmDialog({
       }
     >
       <p>{text}</p>
+      {children}
       {error !== undefined && <ErrorNote error={error} />}
     </Modal>
   )

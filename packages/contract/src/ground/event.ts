@@ -123,6 +123,7 @@ const power = z.object({
   /** `kept`: it goes on running. */
   game: text.optional(),
 })
+const countdown = z.object({ executor, restart: z.boolean(), in_seconds: count.optional() })
 const backup = z.object({
   executor,
   server_id: idSchema.optional(),
@@ -345,6 +346,8 @@ export const eventDetails = {
   SERVER_MYSQL_DELETE: byExecutor,
   SERVER_MYSQL_EXPORT: byExecutor,
   SERVER_MYSQL_IMPORT: z.object({ executor, size: count }),
+  SERVER_COUNTDOWN: countdown, // to a stop or restart, of which players are told
+  SERVER_COUNTDOWN_CANCEL: countdown,
   SERVER_SFTP_PASSWORD: byExecutor, // made
   SERVER_SFTP_PASSWORD_REMOVED: byExecutor,
   SERVER_SFTP_KEYS_ONLY: z.object({ executor, value: z.boolean() }),
@@ -377,6 +380,7 @@ export const eventDetails = {
   USER_REFERRAL_REVIEW: z.object({ signs: z.array(text), review: text }),
   USER_CANCEL_DELETION: nothing,
   /** Added. The name is the host that is told. */
+  USER_DELETE_SERVER: named, // a free one, by its owner
   USER_CREATE_WEBHOOK: named,
   USER_CHANGE_WEBHOOK: named,
   USER_DELETE_WEBHOOK: named,

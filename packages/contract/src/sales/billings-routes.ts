@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { billingPeriodSchema, currencySchema, idSchema, pagingQuery } from '../primitives.ts'
 import { costSchema, productSchema } from './product.ts'
+import { allBusyCodes } from '../servers/operations.ts'
 import { defineRoute } from '../route.ts'
 import { voucherCodesQuery } from './voucher-code.ts'
 import { orderVoucherFaults, serviceVoucherFaults } from './voucher.ts'
@@ -116,6 +117,17 @@ export const renewFreeService = defineRoute({
   params: serviceParams,
   responses: { 200: serviceSchema },
   errors: ['product_not_available', 'too_many_requests', 'server_is_expired'],
+})
+/** Added. */
+export const deleteFreeServer = defineRoute({
+  method: 'DELETE',
+  path: '/billings/services/:id/server',
+  tag,
+  summary: 'Delete a free server with all of its files, at once and for good',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  responses: { 204: null },
+  errors: ['access_denied', 'product_not_available', 'server_id_not_found', 'resource_not_found', ...allBusyCodes],
 })
 export const changeService = defineRoute({
   method: 'PATCH',

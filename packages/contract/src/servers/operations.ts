@@ -44,6 +44,8 @@ export const operationPhases = {
   ],
   /** To another cluster, from a backup, since its machine is lost. It does not go back there once it is switched over. */
   rescue: ['check', 'bring', 'compare', 'switch', 'install', 'start'],
+  /** To a stop or a restart, of which the players are told. */
+  countdown: ['wait'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]

@@ -3,6 +3,7 @@ import { auditEventListSchema, eventQuery } from '../ground/event.ts'
 import { idSchema, timeSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { gameStatuses } from '../states.ts'
+import { longestCountdown } from './countdown.ts'
 import { commandLineSchema } from './stream.ts'
 import { orderVoucherFaults } from '../sales/voucher.ts'
 import {
@@ -19,6 +20,8 @@ const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } a
 const power = { kind: 'server', param: 'id', capability: 'server.manage.power' } as const
 const tag = 'Servers'
 const timeout = z.coerce.number().int().min(0).max(600).default(120)
+/** Players are told meanwhile. Where nobody plays, or nobody does any more, it is done at once. */
+const inSeconds = z.coerce.number().int().min(0).max(longestCountdown).default(0)
 /** `90s`, `1m`, `4h`; becomes seconds. */
 const wakeDurationSchema = z
   .string()
@@ -162,13 +165,14 @@ export const stopServer = defineRoute({
   method: 'POST',
   path: '/servers/:id/stop',
   tag,
-  summary: 'Stop the game gracefully. It is killed after the timeout.',
+  summary:
+    'Stop the game gracefully; it is killed after the timeout. With `in_seconds`, players are warned first, and a later call replaces the countdown.',
   access: power,
   beforeTerms: true,
   viewAs: true,
   keyScope: 'access',
   params,
-  query: z.object({ timeout }),
+  query: z.object({ timeout, in_seconds: inSeconds }),
   responses: { 200: serverStatusSchema },
   errors: [
     'server_id_not_found',
@@ -183,14 +187,28 @@ export const restartServer = defineRoute({
   method: 'POST',
   path: '/servers/:id/restart',
   tag,
-  summary: 'Stop the game, then start it again',
+  summary: 'Stop the game, then start it again. With `in_seconds`, players are warned first.',
   access: power,
   viewAs: true,
   keyScope: 'access',
   params,
-  query: z.object({ timeout }),
+  query: z.object({ timeout, in_seconds: inSeconds }),
   responses: { 200: serverStatusSchema },
   errors: [...cannotRun, ...otherState],
+})
+/** Added. */
+export const cancelCountdown = defineRoute({
+  method: 'DELETE',
+  path: '/servers/:id/countdown',
+  tag,
+  summary: 'Cancel a stop or restart that players have been warned of',
+  access: power,
+  beforeTerms: true,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  responses: { 204: null },
+  errors: ['server_id_not_found', 'insufficient_capabilities', 'process_not_found'],
 })
 export const killServer = defineRoute({
   method: 'POST',

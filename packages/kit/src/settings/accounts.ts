@@ -24,6 +24,13 @@ export const accounts = {
     takes: '`0` or `1`',
     schema: flag.optional(),
   },
+  DEMO_SERVER: {
+    group: 'Accounts',
+    about:
+      'With the demo customer, create a server that any visitor can join, once, while there is none. It stands on the home page.',
+    takes: '`0` or `1`',
+    schema: flag.optional(),
+  },
   REFERRAL_HOURS: {
     group: 'Accounts',
     about: 'Hours that both people get when someone joins with a referral code, is verified and has played.',

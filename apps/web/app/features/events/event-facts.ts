@@ -33,6 +33,7 @@ export const namedFacts = [
   'down_seconds',
   'phase',
   'timeout',
+  'in_seconds',
   'antibot',
   'world',
   'dimension',

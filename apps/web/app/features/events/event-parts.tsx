@@ -37,6 +37,8 @@ function askedFor({ action, data }: AuditEvent) {
   if (action === 'SERVER_GAME_STOP' && data['kill'] === true) return 'kill'
   if (action === 'SERVER_GAME_START' && data['autostart'] === true) return 'autostart'
   if (action === 'SERVER_GAME_STOP' && data['game'] === 'kept') return 'noAutostart'
+  if (action === 'SERVER_COUNTDOWN' && data['restart'] === true) return 'announcedRestart'
+  if (action === 'SERVER_COUNTDOWN_CANCEL' && data['restart'] === true) return 'cancelledRestart'
   return null
 }
 

@@ -14,7 +14,7 @@ const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
 const wokenBy = ['player', 'ping'] as const
 const times: readonly NamedFact[] = ['backup_made_at', 'expires', 'until', 'scheduled_destruction']
 const sizes: readonly NamedFact[] = ['file_size', 'total_size', 'free_bytes']
-const durations: readonly NamedFact[] = ['down_seconds', 'timeout']
+const durations: readonly NamedFact[] = ['down_seconds', 'timeout', 'in_seconds']
 
 /** Country and address, as `Polska · 192.0.2.1`. */
 export function usePlace() {

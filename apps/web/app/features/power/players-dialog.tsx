@@ -1,7 +1,14 @@
+import type { CountedAction } from '@wakestone/contract/servers/countdown'
+import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Segmented } from '#app/ui/segmented.tsx'
 
-/** Asks before players are thrown out. */
+/** Minutes that players may be given; none: it happens at once. */
+const choices = ['0', '1', '5'] as const
+type Choice = (typeof choices)[number]
+
+/** Asks before players are thrown out, and how long before they are to be told. */
 export function PlayersDialog({
   action,
   name,
@@ -10,23 +17,39 @@ export function PlayersDialog({
   onConfirm,
 }: {
   /** Null: nothing is asked. */
-  action: 'stop' | 'restart' | null
+  action: CountedAction | null
   /** Of the server. */
   name: string
   /** How many are playing now. */
   players: number
   onClose: () => void
-  onConfirm: () => Promise<unknown>
+  onConfirm: (inSeconds: number) => Promise<unknown>
 }) {
   const { t } = useTranslation()
+  const [minutes, setMinutes] = useState<Choice>('0')
+  const close = () => {
+    setMinutes('0')
+    onClose()
+  }
   return (
     <ConfirmDialog
       opened={action !== null}
-      onClose={onClose}
+      onClose={close}
       title={t(`server.playersOn.${action ?? 'stop'}`, { name })}
       text={t('server.playersOn.text', { count: players })}
       action={t(`server.${action ?? 'stop'}`)}
-      onConfirm={onConfirm}
-    />
+      onConfirm={() => onConfirm(Number(minutes) * 60)}
+    >
+      <Segmented
+        label={t('server.playersOn.when')}
+        value={minutes}
+        onChange={setMinutes}
+        options={choices.map((value) => ({
+          value,
+          label: value === '0' ? t('server.playersOn.now') : t('server.playersOn.inMinutes', { count: Number(value) }),
+        }))}
+      />
+      {minutes !== '0' && <p>{t('server.playersOn.warned')}</p>}
+    </ConfirmDialog>
   )
 }

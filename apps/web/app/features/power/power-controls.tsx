@@ -8,6 +8,7 @@ import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
 import { PlayersDialog } from './players-dialog.tsx'
 import classes from './power.module.css'
 import { powerRefusal } from './power-refusal.ts'
+import type { PowerWish } from './use-power.ts'
 
 type Props = {
   name: string
@@ -17,7 +18,7 @@ type Props = {
   players: number
   /** The action whose answer is awaited. */
   pending: PowerAction | null
-  onAction: (action: PowerAction) => Promise<unknown>
+  onAction: (wish: PowerWish) => Promise<unknown>
 }
 
 /** Start, Stop, Restart and, behind the dots, Kill. Which are open is the contract's to say. */
@@ -33,7 +34,7 @@ export function PowerControls({ name, state, canPower, players, pending, onActio
   const killRefusal = whyNot('kill')
   // A server that is down has one thing to press; a living one has the others.
   const isDown = isOffered('start') || state === 'preparing' || state === 'expired'
-  const act = (action: PowerAction) => void onAction(action).catch(() => undefined)
+  const act = (action: PowerAction) => void onAction({ action }).catch(() => undefined)
   const actOrAsk = (action: 'stop' | 'restart') => (players > 0 ? setAsked(action) : act(action))
   return (
     <div className={classes.controls}>
@@ -101,7 +102,7 @@ export function PowerControls({ name, state, canPower, players, pending, onActio
         name={name}
         players={players}
         onClose={() => setAsked(null)}
-        onConfirm={() => onAction(asked ?? 'stop')}
+        onConfirm={(inSeconds) => onAction({ action: asked ?? 'stop', inSeconds })}
       />
       <ConfirmByTyping
         opened={isKilling}
@@ -110,7 +111,7 @@ export function PowerControls({ name, state, canPower, players, pending, onActio
         text={t('server.killText')}
         name={name}
         action={t('server.killConfirm')}
-        onConfirm={() => onAction('kill')}
+        onConfirm={() => onAction({ action: 'kill' })}
       />
     </div>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
+import { Countdown, useCountdown } from './countdown.tsx'
 import { PlayersDialog } from './players-dialog.tsx'
 import { powerRefusal } from './power-refusal.ts'
 import { usePower } from './use-power.ts'
@@ -24,8 +25,10 @@ export function RestartToApply({
   const { t } = useTranslation()
   const power = usePower(server.id)
   const [isAsking, setAsking] = useState(false)
+  const isCounting = useCountdown(server.id) !== undefined
   if (powerRefusal('restart', state, canPower) !== null) return null
-  const restart = () => power.mutateAsync('restart')
+  if (isCounting) return <Countdown serverId={server.id} canPower={canPower} />
+  const restart = (inSeconds = 0) => power.mutateAsync({ action: 'restart', inSeconds })
   return (
     <>
       <Button

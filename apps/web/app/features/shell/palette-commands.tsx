@@ -144,7 +144,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
         icon: actionIcons[action],
         run: () => {
           close()
-          powerServer(queries, server.id, action).catch((error: unknown) =>
+          powerServer(queries, server.id, { action }).catch((error: unknown) =>
             showErrorToast(error, t('server.actionFailed')),
           )
         },

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import type { HistorySpan, StatsHistory } from '@wakestone/contract/servers/history'
+import type { HistoryMarkKind, HistorySpan, StatsHistory } from '@wakestone/contract/servers/history'
 import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
 import type { Server } from '@wakestone/contract/servers/server'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { queryOf } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { isOfPlayer, type Mark } from './draw-marks.ts'
 import { toColumns, type HistoryColumn } from './history-columns.ts'
 import { StatCard } from './stat-card.tsx'
 import { summarise } from './stats-history.ts'
@@ -40,9 +41,9 @@ export function HistoryCards({
   if (error !== null)
     return <ErrorState error={error} title={t('server.stats.errorTitle')} onRetry={() => void refetch()} />
   return (
-    <div className={classes.cards} role="status" aria-busy="true" aria-label={t('server.stats.loading')}>
+    <div className={classes.cards} data-wide role="status" aria-busy="true" aria-label={t('server.stats.loading')}>
       {Array.from({ length: CARDS }, (_, index) => (
-        <Skeleton key={index} height={132} radius={8} />
+        <Skeleton key={index} height={188} radius={8} />
       ))}
     </div>
   )
@@ -57,11 +58,23 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
     () => history.sleeps.map(({ from, to }) => [Date.parse(from) / 1000, Date.parse(to) / 1000] as const),
     [history],
   )
+  const { all, marks } = useMemo(() => readMarks(history), [history])
+  const writeTickRef = useRef(format)
+  writeTickRef.current = format
+  const timeAxis = useMemo(() => {
+    const isOfDays = showsHours[span] !== true
+    const writeTick = (time: number) =>
+      isOfDays ? writeTickRef.current.dayMonth(time) : writeTickRef.current.time(time)
+    return { isOfDays, writeTick }
+  }, [span])
   const rate = (bytes: number) => t('server.stats.perSecond', { size: format.bytes(bytes) })
   const share = (cores: number) => format.percent(Math.round((cores / limits.cpu) * 100) / 100)
   const writeTime = (time: number) => (showsHours[span] ? format.time(time) : format.dateTime(time))
   const extreme = (name: HistoryColumn) => summarise(columns.of(name))
+  if (history.points.length === 0) return <NothingRecorded history={history} />
   const shared = {
+    timeAxis,
+    marks,
     times: columns.times,
     version: history,
     instead: t('server.stats.nothing'),
@@ -82,7 +95,7 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
   const whole = (value: number) => format.number(value)
   const tenths = (value: number) => format.number(value, 1)
   return (
-    <section aria-label={shared.over} className={classes.cards}>
+    <section aria-label={shared.over} className={classes.cards} data-wide>
       <StatCard
         {...shared}
         name={t('server.stats.cpu')}
@@ -101,20 +114,21 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         columns={[columns.of('memory'), columns.of('memory_most')]}
         colours={['dusk', 'dusk']}
         limit={limits.memory}
+        scale="bytes"
         write={format.bytes}
       />
-      <StatCard
-        {...shared}
-        name={t('server.stats.tps')}
-        value={meanOf('tps', tenths)}
-        instead={history.points.length === 0 ? shared.instead : t('server.stats.unknown')}
-        isSaid={history.points.length > 0}
-        aside={leastTicks === null ? null : t('server.stats.least', { value: tenths(leastTicks.least) })}
-        columns={[columns.of('tps'), columns.of('tps_least')]}
-        colours={['moss', 'moss']}
-        limit={20}
-        write={tenths}
-      />
+      {leastTicks !== null && (
+        <StatCard
+          {...shared}
+          name={t('server.stats.tps')}
+          value={meanOf('tps', tenths)}
+          aside={t('server.stats.least', { value: tenths(leastTicks.least) })}
+          columns={[columns.of('tps'), columns.of('tps_least')]}
+          colours={['moss', 'moss']}
+          limit={20}
+          write={tenths}
+        />
+      )}
       <StatCard
         {...shared}
         name={t('server.stats.disk')}
@@ -123,6 +137,7 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         columns={[columns.of('disk')]}
         colours={['muted']}
         limit={limits.storage}
+        scale="bytes"
         write={format.bytes}
       />
       <StatCard
@@ -133,6 +148,7 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         columns={[columns.of('network_in'), columns.of('network_out')]}
         colours={['dusk', 'lantern']}
         limit={1024}
+        scale="bytes"
         write={rate}
       />
       <StatCard
@@ -143,32 +159,67 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         columns={[columns.of('players'), columns.of('players_most')]}
         colours={['moss', 'moss']}
         limit={4}
+        scale="whole"
         write={tenths}
+        marks={all}
       />
-      <Legend sleptSeconds={history.slept_seconds} isEmpty={history.points.length === 0} />
+      <Legend history={history} tellsTicks={leastTicks !== null} />
     </section>
   )
 }
 
-/** What bands, dashes and holes mean, with how long it slept in all. */
-function Legend({ sleptSeconds, isEmpty }: { sleptSeconds: number; isEmpty: boolean }) {
+const kindsOfGame = ['start', 'stop', 'crash'] as const
+
+/** All marks, and those that every graph shows: of the game itself. */
+function readMarks({ marks: told }: StatsHistory): { all: Mark[]; marks: Mark[] } {
+  const all = told.map((mark) => ({ ...mark, at: Date.parse(mark.at) / 1000 }))
+  return { all, marks: all.filter((mark) => !isOfPlayer(mark)) }
+}
+
+/** In place of empty graphs. */
+function NothingRecorded({ history: { slept_seconds: seconds } }: { history: StatsHistory }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
+    <p className={classes.off}>
+      {t('server.stats.nothingYet')}
+      {seconds >= 60 && ` ${t('server.stats.slept', { duration: format.duration(seconds) })}.`}
+    </p>
+  )
+}
+
+/** What bands, dashes, marks and holes mean, with how long it slept in all. */
+function Legend({ history, tellsTicks }: { history: StatsHistory; tellsTicks: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { slept_seconds: seconds, marks } = history
+  const count = (kind: HistoryMarkKind) => marks.filter((mark) => mark.kind === kind).length
+  return (
     <ul className={classes.legend}>
-      <li>
-        <span className={classes.sleepMark} aria-hidden />
-        {sleptSeconds < 60
-          ? t('server.stats.sleptNever')
-          : t('server.stats.slept', { duration: format.duration(sleptSeconds) })}
-      </li>
-      {!isEmpty && (
+      {kindsOfGame
+        .filter((kind) => count(kind) > 0)
+        .map((kind) => (
+          <li key={kind}>
+            <span className={classes.mark} data-kind={kind} aria-hidden />
+            {t(`server.stats.marks.${kind}`, { count: count(kind) })}
+          </li>
+        ))}
+      {marks.some(isOfPlayer) && (
         <li>
-          <span className={classes.dashMark} aria-hidden />
-          {t('server.stats.dashes')}
+          <span className={classes.comings} aria-hidden />
+          {t('server.stats.marks.players')}
         </li>
       )}
-      <li>{isEmpty ? t('server.stats.nothingYet') : t('server.stats.holes')}</li>
+      <li>
+        <span className={classes.sleepMark} aria-hidden />
+        {seconds < 60 ? t('server.stats.sleptNever') : t('server.stats.slept', { duration: format.duration(seconds) })}
+      </li>
+      <li>
+        <span className={classes.dashMark} aria-hidden />
+        {t('server.stats.dashes')}
+      </li>
+      <li>{t('server.stats.holes')}</li>
+      {!tellsTicks && <li>{t('server.stats.notReported', { figure: t('server.stats.tps') })}</li>}
     </ul>
   )
 }

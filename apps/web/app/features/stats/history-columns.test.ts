@@ -11,6 +11,7 @@ const history = (points: { at: number; cpu: number | null }[], to = 1200): Stats
   points: points.map(({ at, cpu }) => ({ at: iso(at), cpu }) as HistoryPoint),
   sleeps: [],
   slept_seconds: 0,
+  marks: [],
 })
 
 test('a hole in what is known is a hole in the line, and a lonely point is as wide as its step', () => {

@@ -1,6 +1,9 @@
 import { useCallback } from 'react'
 import type uPlot from 'uplot'
 import { lineToken, Plot, type PlotColour, type PlotData, readToken } from '#app/ui/plot.tsx'
+import { dayMultiples } from '#app/ui/day-axis.ts'
+import { drawMarks, type Mark } from './draw-marks.ts'
+import { type ScaleKind, topOf } from './graph-scale.ts'
 import classes from './stats.module.css'
 
 /** From and to, in seconds since 1970. */
@@ -28,39 +31,86 @@ function drawBands(plot: uPlot, bands: readonly TimeSpan[], colour: string) {
   ctx.restore()
 }
 
+/** Below it, an axis of values would leave too little for the picture. */
+const LEAST_WIDTH_FOR_VALUES = 230
+
+/** Times beneath, and three values beside where there is room. */
+function makeAxes(box: HTMLElement, { writeTick, write, isOfDays }: GraphAxes): uPlot.Axis[] {
+  const axis: uPlot.Axis = {
+    stroke: readToken(box, 'muted'),
+    font: `11px ${getComputedStyle(box).fontFamily}`,
+    ticks: { show: false },
+  }
+  return [
+    {
+      ...axis,
+      size: 24,
+      gap: 6,
+      space: 64,
+      grid: { show: false },
+      ...(isOfDays && { incrs: dayMultiples }),
+      values: (_, ticks) => ticks.map((tick) => writeTick(tick * 1000)),
+    },
+    {
+      ...axis,
+      show: box.clientWidth >= LEAST_WIDTH_FOR_VALUES,
+      size: 70,
+      gap: 6,
+      grid: { stroke: readToken(box, 'line'), width: 1 },
+      splits: (_, __, least, most) => [least, (least + most) / 2, most],
+      values: (_, ticks) => ticks.map(write),
+    },
+  ]
+}
+
+export type GraphAxes = {
+  /** A time at the axis, in milliseconds. */
+  writeTick: (time: number) => string
+  write: (value: number) => string
+  /** Whether marks of the axis are days. */
+  isOfDays: boolean
+}
+
 /** A small area graph. Only the picture: its card says the numbers in words. */
 export function MiniGraph({
   data,
   version,
   colours,
   limit,
+  scale = 'plain',
+  axes,
   range,
   bands,
+  marks,
   onPoint,
 }: {
   data: PlotData
   /** Another one when `data` has changed, be it in place. */
   version: unknown
   colours: readonly PlotColour[]
-  /** Top of the scale; null = what the data need. */
+  /** Top of the scale, unless the data need more. */
   limit: number | null
+  scale?: ScaleKind | undefined
+  /** Drawn with these; otherwise it is the line alone. */
+  axes?: GraphAxes | undefined
   /** What is shown; the last minutes of what there is where it is not said. */
   range?: TimeSpan | undefined
   /** When it slept. */
   bands?: readonly TimeSpan[] | undefined
+  marks?: readonly Mark[] | undefined
   /** Told which sample the pointer is on; null when it leaves. */
   onPoint: (index: number | null) => void
 }) {
   const colourKey = colours.join()
   const makeOptions = useCallback(
     (box: HTMLElement): ReturnType<Parameters<typeof Plot>[0]['makeOptions']> => ({
-      padding: [4, 0, 0, 0],
+      padding: axes === undefined ? [4, 0, 0, 0] : [8, 14, 0, box.clientWidth >= LEAST_WIDTH_FOR_VALUES ? 0 : 14],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
-      axes: [{ show: false }, { show: false }],
+      axes: axes === undefined ? [{ show: false }, { show: false }] : makeAxes(box, axes),
       scales: {
         x: { time: true, range: (_, oldest, newest) => (range ? [range[0], range[1]] : spanOf(oldest, newest)) },
-        y: { range: (_, __, most) => [0, Math.max(limit ?? 0, (most ?? 0) * 1.1, 1e-9)] },
+        y: { range: (_, __, most) => [0, topOf(most ?? 0, limit, scale)] },
       },
       series: [
         {},
@@ -76,10 +126,11 @@ export function MiniGraph({
       ],
       hooks: {
         drawClear: bands === undefined ? [] : [(plot) => drawBands(plot, bands, readToken(box, 'dusk'))],
+        draw: marks === undefined ? [] : [(plot) => drawMarks(plot, marks, box)],
         setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)],
       },
     }),
-    [colourKey, limit, range, bands, onPoint],
+    [colourKey, limit, scale, axes, range, bands, marks, onPoint],
   )
   return <Plot data={data} version={version} makeOptions={makeOptions} className={classes.graph ?? ''} />
 }

@@ -34,6 +34,7 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
   const share = (cores: number) => format.percent(Math.round((cores / (now?.cpuLimit ?? 1)) * 100) / 100)
   const ofLimit = (limit: number | null | undefined) =>
     limit == null ? null : t('server.stats.of', { limit: format.bytes(limit) })
+  const tellsTicks = history.column('tps').some((value) => value !== null)
   return (
     <section aria-label={t('server.stats.title')} className={classes.cards}>
       <StatCard
@@ -54,20 +55,21 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
         columns={[history.column('memory')]}
         colours={['dusk']}
         limit={now?.memoryLimit ?? null}
+        scale="bytes"
         write={format.bytes}
       />
-      <StatCard
-        {...shared}
-        name={t('server.stats.tps')}
-        value={live?.tps == null ? null : format.number(live.tps, 1)}
-        instead={live === null ? off : t('server.stats.unknown')}
-        isSaid={live !== null}
-        aside={live?.tickMs == null ? null : t('server.stats.perTick', { ms: format.number(live.tickMs, 1) })}
-        columns={[history.column('tps')]}
-        colours={['moss']}
-        limit={20}
-        write={(value) => format.number(value, 1)}
-      />
+      {tellsTicks && (
+        <StatCard
+          {...shared}
+          name={t('server.stats.tps')}
+          value={live?.tps == null ? null : format.number(live.tps, 1)}
+          aside={live?.tickMs == null ? null : t('server.stats.perTick', { ms: format.number(live.tickMs, 1) })}
+          columns={[history.column('tps')]}
+          colours={['moss']}
+          limit={20}
+          write={(value) => format.number(value, 1)}
+        />
+      )}
       <StatCard
         {...shared}
         name={t('server.stats.disk')}
@@ -76,6 +78,7 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
         columns={[history.column('disk')]}
         colours={['muted']}
         limit={now?.diskLimit ?? null}
+        scale="bytes"
         write={format.bytes}
       />
       <StatCard
@@ -86,6 +89,7 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
         columns={[history.column('networkIn'), history.column('networkOut')]}
         colours={['dusk', 'lantern']}
         limit={1024}
+        scale="bytes"
         write={rate}
       />
       <StatCard
@@ -96,9 +100,13 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
         columns={[history.column('players')]}
         colours={['moss']}
         limit={Math.min(now?.playersMax ?? 4, 4)}
+        scale="whole"
         write={(value) => format.number(value)}
       />
-      <p className={classes.since}>{t('server.stats.lastTen')}</p>
+      <p className={classes.since}>
+        {t('server.stats.lastTen')}
+        {!tellsTicks && ` ${t('server.stats.notReported', { figure: t('server.stats.tps') })}`}
+      </p>
     </section>
   )
 }

@@ -21,6 +21,7 @@ import { checkDomain } from '@wakestone/contract/servers/domains-routes'
 import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
+import { suggestName } from '#app/features/servers/suggest-name.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
 import { rememberTrial } from '#app/features/vouchers/redeemed-trials.ts'
 import { voucherQuery } from '#app/features/vouchers/voucher-queries.ts'
@@ -54,6 +55,8 @@ function useDraft(): [Draft, (change: Partial<Draft>) => void] {
       `${window.location.pathname}${search === '' ? '' : `?${search}`}`,
     )
   }, [draft])
+  // Chosen in the browser alone: the page that came from the server has none yet.
+  useEffect(() => setDraft((old) => (old.name === '' ? { ...old, name: suggestName() } : old)), [])
   return [draft, (change) => setDraft((old) => ({ ...old, ...change }))]
 }
 

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { suggestName } from '#app/features/servers/suggest-name.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -33,6 +33,7 @@ export function NameStep({
 }: Props) {
   const { t } = useTranslation()
   const [left, setLeft] = useState({ name: false, subdomain: false })
+  const wasTyped = useRef(false)
   const leave = (field: 'name' | 'subdomain') => {
     onTyping(false)
     setLeft((old) => ({ ...old, [field]: true }))
@@ -54,7 +55,10 @@ export function NameStep({
           maxLength={32}
           autoComplete="off"
           error={shownNameFault || false}
+          // What was only suggested is typed over.
+          onFocus={(event) => wasTyped.current || event.currentTarget.select()}
           onChange={(event) => {
+            wasTyped.current = true
             onTyping(true)
             update({ name: event.currentTarget.value })
           }}

@@ -1,8 +1,9 @@
 import { useMutationState } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { Countdown } from '#app/features/power/countdown.tsx'
 import { PowerControls } from '#app/features/power/power-controls.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
-import { powerMutationKey, usePower } from '#app/features/power/use-power.ts'
+import { powerMutationKey, type PowerWish, usePower } from '#app/features/power/use-power.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Address } from '#app/ui/address.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -47,7 +48,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
   const power = usePower(server.id)
   const [pending] = useMutationState<PowerAction>({
     filters: { mutationKey: powerMutationKey(server.id), status: 'pending' },
-    select: (mutation) => mutation.state.variables as PowerAction,
+    select: (mutation) => (mutation.state.variables as PowerWish).action,
   })
   const bedrock = server.cluster_ports.find(({ name }) => name === 'minecraft-bedrock')
   const isUp = isGameUp(state)
@@ -86,6 +87,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
         pending={pending ?? null}
         onAction={power.mutateAsync}
       />
+      <Countdown serverId={server.id} canPower={canPower} />
       {power.isError && (
         <div className={classes.wide}>
           <ErrorNote error={power.error} title={t('server.actionFailed')} />

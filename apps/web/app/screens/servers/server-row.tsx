@@ -5,23 +5,32 @@ import { panelState, powerActionsByState } from '@wakestone/contract/states'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
+import { PlayersDialog } from '#app/features/power/players-dialog.tsx'
 import { powerRefusal } from '#app/features/power/power-refusal.ts'
 import { usePower } from '#app/features/power/use-power.ts'
+import { EngineMark } from '#app/features/servers/engine-mark.tsx'
 import { engineName, planName, serverPath } from '#app/features/servers/server-names.ts'
 import { describeTimeLeft } from '#app/features/servers/time-left.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Address } from '#app/ui/address.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StateBadge } from '#app/ui/state-badge.tsx'
 import classes from './servers.module.css'
+import { Sparkline } from './sparkline.tsx'
 
 /** One server of the list: what it does, where to join, who is on, how long it is paid for, and Start or Stop. */
-export function ServerRow({ server }: { server: Server }) {
+export function ServerRow({
+  server,
+  playersOfDay,
+}: {
+  server: Server
+  /** In each of the last hours; undefined: not known yet. */
+  playersOfDay: readonly (number | null)[] | undefined
+}) {
   const { t } = useTranslation()
   const user = useSignedInUser()
   const power = usePower(server.id)
@@ -39,6 +48,7 @@ export function ServerRow({ server }: { server: Server }) {
             <StateBadge state={state} size="small" />
           </div>
           <span className={classes.engine}>
+            <EngineMark engine={server.parameters.engine} />
             {engineName(server.parameters.engine)} {server.parameters.engine_version}
           </span>
           {server.owner_id !== user.id && (
@@ -49,9 +59,12 @@ export function ServerRow({ server }: { server: Server }) {
       <div className={classes.address}>
         <Address address={server.address} oneLine />
       </div>
-      <div className={classes.fact}>
-        <span className={classes.label}>{t('servers.players')}</span>
-        <span className="tabular">{max === null ? online : t('servers.playersOf', { online, max })}</span>
+      <div className={classes.players}>
+        <div className={classes.fact}>
+          <span className={classes.label}>{t('servers.players')}</span>
+          <span className="tabular">{max === null ? online : t('servers.playersOf', { online, max })}</span>
+        </div>
+        <Sparkline players={playersOfDay} />
       </div>
       <div className={classes.fact}>
         <span className={classes.label}>{planName(server.product_id)}</span>
@@ -88,17 +101,16 @@ function Power({ server, power }: { server: Server; power: ReturnType<typeof use
         aria-label={t(`servers.${action}Server`, { name })}
         why={refusal === null ? undefined : t(`server.because.${refusal}`)}
         loading={power.isPending}
-        onClick={() => (action === 'stop' && players > 0 ? setAsked(true) : power.mutate(action))}
+        onClick={() => (action === 'stop' && players > 0 ? setAsked(true) : power.mutate({ action }))}
       >
         {t(`server.${action}`)}
       </Button>
-      <ConfirmDialog
-        opened={isAsked}
+      <PlayersDialog
+        action={isAsked ? 'stop' : null}
+        name={name}
+        players={players}
         onClose={() => setAsked(false)}
-        title={t('server.playersOn.stop', { name })}
-        text={t('server.playersOn.text', { count: players })}
-        action={t('server.stop')}
-        onConfirm={() => power.mutateAsync('stop')}
+        onConfirm={(inSeconds) => power.mutateAsync({ action: 'stop', inSeconds })}
       />
     </>
   )
@@ -124,7 +136,7 @@ function TimeLeftText({ server }: { server: Server }) {
     )
   return (
     <span>
-      {t('servers.until')} <DateTime value={server.expires} dateOnly />
+      {t(server.auto_renew ? 'servers.renews' : 'servers.until')} <DateTime value={server.expires} dateOnly />
     </span>
   )
 }

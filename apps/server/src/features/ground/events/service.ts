@@ -9,7 +9,7 @@ import { createAnnouncement } from '#src/announcement.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { countEvents, type EventRow, findEvent, findEvents, insertEvent, removePersonalDetails } from './repo.ts'
 
-export { deleteEventsBefore as dropEventsBefore } from './repo.ts'
+export { deleteEventsBefore as dropEventsBefore, findEvents } from './repo.ts'
 
 /** Something was written into the log, in the transaction that does so. */
 export const eventRecorded = createAnnouncement<{

@@ -263,3 +263,29 @@ describe('what is planned', () => {
     },
   )
 })
+
+test('a free server is deleted by its owner, and by nobody else; another one can be had then', async () => {
+  const free = { requested_billing_services: ['FREE'] }
+  const first = await owner.call(createServer, { body: order(walletId, '1.21.4', free) })
+  const remove = (by: Caller, { service_id }: Server) =>
+    outcomeOf(by.call(billings.deleteFreeServer, { params: { id: service_id } }))
+  expect(await remove(await api.signUp(), first)).not.toBe('success')
+  expect(await remove(owner, server)).toBe('product_not_available')
+  expect(await remove(owner, first)).toBe('success')
+  expect(await remove(owner, first)).toBe('success')
+  const listed = await owner.call(listUserServers, { params: { id: owner.user.id } })
+  expect(listed.map(({ id }) => id)).toEqual([server.id])
+  const second = await owner.call(createServer, { body: order(walletId, '1.21.4', free) })
+  const worker = await startTestWorker(api)
+  try {
+    await vi.waitFor(
+      async () =>
+        expect(await outcomeOf(owner.call(getServer, { params: { id: first.id } }))).toBe('server_id_not_found'),
+      30_000,
+    )
+    expect((await owner.call(getServer, { params: { id: second.id } })).domains).toHaveLength(1)
+  } finally {
+    await worker.stop()
+    await worker.removeAll()
+  }
+}, 60_000)

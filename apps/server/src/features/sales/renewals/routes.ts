@@ -4,6 +4,7 @@ import { countGuesses } from '#src/features/sales/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { useReferralHours } from '@wakestone/contract/sales/referrals-routes'
 import { requireMethod } from '#src/http/payment-method.ts'
+import { deleteFreeServer } from './delete-free.ts'
 import { quoteRenewal } from './quote.ts'
 import { putReferralHours } from './referral-hours.ts'
 import { changeRenewal, renewFreeService, renewService, showService } from './service.ts'
@@ -32,6 +33,9 @@ export function registerRenewalRoutes(api: Api): void {
     await renewFreeService(context, { serviceId: params.id, executorId: user.userId, now: new Date() })
     return showService(context, params.id)
   })
+  implement(api, routes.deleteFreeServer, ({ params, user }) =>
+    deleteFreeServer(context, { serviceId: params.id, executorId: user.userId, now: new Date() }),
+  )
   implement(api, routes.changeService, async ({ params, body, user }) => {
     await changeRenewal(context, { serviceId: params.id, executorId: user.userId, body, now: new Date() })
     return showService(context, params.id)

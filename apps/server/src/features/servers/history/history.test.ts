@@ -4,6 +4,8 @@ import type { HistorySpan } from '@wakestone/contract/servers/history'
 import * as routes from '@wakestone/contract/servers/history-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import type { ServerStats } from '@wakestone/protocol/supervisor'
+import { inTransaction } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
@@ -136,12 +138,45 @@ test('tells when it slept, however deep, from the beginning of the span until no
   expect((await history('year')).sleeps).toMatchObject([{ from: iso(now - 30 * hour), to: iso(now - 20 * hour) }, {}])
 })
 
+test('marks when the game came up and ended, and who came and went within a day', async () => {
+  const tell = (action: 'GAME_STARTED' | 'GAME_CRASHED') =>
+    inTransaction(api.context.db, (trx) => recordServerEvent(trx, id, { action, data: {} }))
+  await tell('GAME_STARTED')
+  await tell('GAME_CRASHED')
+  await api.context.db
+    .insertInto('player_sessions')
+    .values({
+      server_id: id,
+      name: 'Steve',
+      joined_at: new Date(now - 3 * hour),
+      left_at: new Date(now - 2 * hour),
+    })
+    .execute()
+  const told = async (span: HistorySpan) => (await history(span)).marks.map(({ kind, player }) => player ?? kind)
+  expect(await told('day')).toEqual(['Steve', 'Steve', 'start', 'crash'])
+  expect(await told('hour')).toEqual(['start', 'crash'])
+  expect(await told('week')).toEqual(['start', 'crash'])
+})
+
 test('minutes are kept for a day, hours for a year', async () => {
   const times = [0, 24 * hour, 26 * hour, 399 * 24 * hour, 402 * 24 * hour]
   for (const ago of times) await record([{ at: now - ago, stats: stats(1) }])
   await clearHistory(api.context, now)
   expect(await rows('server_minutes')).toHaveLength(2)
   expect((await rows('server_hours')).length).toBe(4)
+})
+
+test('tells how many played in each of the last hours, for a list of servers', async () => {
+  await record([
+    { at: now - 3 * hour, stats: stats(1, { players: 4 }) },
+    { at: now, stats: stats(2, { players: 7 }) },
+  ])
+  const list = (by: Caller) => by.call(routes.listPlayersOfDay, { params: { id: owner.user.id } })
+  const [one] = await list(owner)
+  expect(one).toMatchObject({ server_id: id })
+  expect(one!.players.filter((players) => players !== null)).toEqual([4, 7])
+  expect(one!.players.at(-1)).toBe(7)
+  expect(await outcomeOf(list(await api.signUp()))).toBe('user_not_found')
 })
 
 test('is nobody else’s business', async () => {

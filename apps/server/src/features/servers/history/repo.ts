@@ -76,6 +76,20 @@ export async function selectPoints(
   return rows
 }
 
+export async function selectPlayersOfHours(
+  db: Handle,
+  serverIds: readonly string[],
+  from: Date,
+): Promise<{ server_id: string; at: Date; players_most: number | null }[]> {
+  if (serverIds.length === 0) return []
+  return db
+    .selectFrom('server_hours')
+    .select(['server_id', 'at', 'players_most'])
+    .where('server_id', 'in', serverIds)
+    .where('at', '>=', from)
+    .execute()
+}
+
 /** When a server slept since a time, however deep, oldest first; one that sleeps now has no end. */
 export async function selectSleeps(
   db: Handle,

@@ -73,7 +73,7 @@ type Given<Kind extends OperationKind, Input, Notes> = {
    */
   isSettled?(notes: Partial<Notes>): boolean
   /** Tells of its end, in the transaction in which it ends. */
-  ended(trx: Transaction, end: Ended<Input, Notes>): Promise<void>
+  ended(trx: Transaction, end: Ended<Input, Notes>, deps: OperationDeps): Promise<void>
 }
 
 export type OperationDefinition = {
@@ -82,7 +82,7 @@ export type OperationDefinition = {
   phases: (Phase<unknown, unknown> & { name: string })[]
   sleepsOn(notes: object): Sleep | null
   isSettled(notes: object): boolean
-  ended(trx: Transaction, end: Ended<unknown, unknown>): Promise<void>
+  ended(trx: Transaction, end: Ended<unknown, unknown>, deps: OperationDeps): Promise<void>
 }
 
 /** The order of the phases is the contract's. */

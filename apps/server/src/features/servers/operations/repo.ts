@@ -53,6 +53,31 @@ export function findOpenExclusive(db: Handle, serverId: string): Promise<{ id: s
     .executeTakeFirst()
 }
 
+/** Those of a kind that are under way and do not go back yet; they stay so until the transaction ends. */
+export function lockOpenOfKind(trx: Transaction, serverId: string, kind: OperationKind): Promise<OperationRow[]> {
+  return trx
+    .selectFrom('operations')
+    .selectAll()
+    .where('server_id', '=', serverId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .where('state', '<>', 'cancelling')
+    .forUpdate()
+    .execute()
+}
+
+export async function hasOpenOfKind(db: Handle, serverId: string, kind: OperationKind): Promise<boolean> {
+  const open = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('server_id', '=', serverId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .where('state', '<>', 'cancelling')
+    .executeTakeFirst()
+  return open !== undefined
+}
+
 /** Seconds that the last three of some operations took, newest first. */
 const lastThree = (
   which: RawBuilder<unknown>,

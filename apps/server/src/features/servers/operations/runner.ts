@@ -152,7 +152,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writeEnded(trx, row.id, { state: outcome, progress: outcome === 'done' ? 1 : locked.progress })
       await hold(definition, trx, locked, null)
-      await definition.ended(trx, {
+      const ended = {
         operationId: row.id,
         serverId: row.server_id,
         userId: row.user_id,
@@ -160,7 +160,8 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
         notes: locked.notes as object,
         outcome,
         error: locked.error as repo.OperationError | null,
-      })
+      }
+      await definition.ended(trx, ended, deps)
       await requestReconcile(boss, trx, row.server_id)
       return undefined
     })

@@ -20,7 +20,7 @@ export { defineOperation, type Ended, type OperationDefinition, type Step } from
 export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
 export { runOperationJob } from './jobs.ts'
 export { beginPreparation, endPreparation, notePreparation, noteTrouble, type PreparationStep } from './preparation.ts'
-export { hasOperationUnderWay, settleOperation } from './repo.ts'
+export { hasOpenOfKind, hasOperationUnderWay, settleOperation } from './repo.ts'
 export { beginOperations } from './runner.ts'
 
 /** How many of a server are shown. */
@@ -135,6 +135,20 @@ export async function cancelOperation(
     }
     return getOperation(trx, serverId, id)
   })
+}
+
+/** Has all of a kind go back that are under way on a server. @returns what they were about */
+export async function cancelOpen(
+  { boss }: Pick<Context, 'boss'>,
+  trx: Transaction,
+  { serverId, kind }: { serverId: string; kind: OperationKind },
+): Promise<Operation['about'][]> {
+  const open = await repo.lockOpenOfKind(trx, serverId, kind)
+  for (const { id } of open) {
+    await repo.writeCancelling(trx, id)
+    await requestRun(boss, trx, id)
+  }
+  return open.map(({ about }) => about as Operation['about'])
 }
 
 /** What is tried again: by the reconciler, or by the worker that has it. */

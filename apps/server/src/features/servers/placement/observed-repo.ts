@@ -214,6 +214,16 @@ export async function writeFreed(db: Handle, serverId: string, bytes: number): P
 }
 
 /** The volume is gone with all that was in it, and the workload before it. */
+export async function hasServiceEnded(trx: Transaction, serverId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('servers')
+    .innerJoin('services', 'services.id', 'servers.service_id')
+    .select('services.ended_at')
+    .where('servers.id', '=', serverId)
+    .executeTakeFirst()
+  return row !== undefined && row.ended_at !== null
+}
+
 export async function writeVolumeRemoved(trx: Transaction, serverId: string): Promise<void> {
   await writeLost(trx, serverId, { giveUp: false, retryAt: null })
   await trx

@@ -9,7 +9,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notePreparation } from '#src/features/servers/operations/service.ts'
-import { type ServerRow, isExpired, workloadOf } from '#src/features/servers/servers/service.ts'
+import { endServer, type ServerRow, isExpired, workloadOf } from '#src/features/servers/servers/service.ts'
 import * as looks from './looks-repo.ts'
 import { notePlayersLost } from '#src/features/servers/players/service.ts'
 import * as observed from './observed-repo.ts'
@@ -66,6 +66,8 @@ export function createPlacing({ context, fleet, remover, checkpointing }: Deps) 
     await fleet.cluster.remove(id, { volume: 'delete' })
     await inTransaction(db, async (trx) => {
       await observed.writeVolumeRemoved(trx, id)
+      // Of one that its owner has deleted nothing is kept.
+      if (await observed.hasServiceEnded(trx, id)) await endServer(trx, id, new Date())
       await recordServerEvent(trx, id, { action: 'SERVER_POD_DELETED', data: { cause: 'expired' } })
     })
     return null

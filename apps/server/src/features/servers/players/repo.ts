@@ -93,6 +93,22 @@ export async function selectSessions(
   return rows
 }
 
+/** Who came and went since a time, the newest so many of each. */
+export async function selectComings(
+  db: Handle,
+  serverId: string,
+  { from, most }: { from: Date; most: number },
+): Promise<{ at: Date; name: string; came: boolean }[]> {
+  const { rows } = await sql<{ at: Date; name: string; came: boolean }>`
+    (select joined_at as at, name, true as came from player_sessions
+      where server_id = ${serverId} and joined_at >= ${from} order by joined_at desc limit ${most})
+    union all
+    (select left_at, name, false from player_sessions
+      where server_id = ${serverId} and left_at >= ${from} and joined_at >= ${from}::timestamptz - interval '2 days'
+      order by joined_at desc limit ${most})`.execute(db)
+  return rows
+}
+
 const spans: Record<PlayerHistorySpan, { unit: 'hour' | 'day'; steps: number }> = {
   day: { unit: 'hour', steps: 24 },
   month: { unit: 'day', steps: 30 },

@@ -30,7 +30,7 @@ import { isManaged, manage } from './manage.ts'
 import * as repo from './repo.ts'
 import { editionOf, readPlayers } from './told.ts'
 
-export { dropSessionsBefore, findPlayed, selectRegulars } from './repo.ts'
+export { dropSessionsBefore, findPlayed, selectComings, selectRegulars } from './repo.ts'
 
 const visitorsTold = 2_000
 

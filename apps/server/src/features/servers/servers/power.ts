@@ -26,14 +26,15 @@ export function requireRunnable(server: ServerRow): void {
 }
 
 /** @throws DomainError for what does not fit the state that the server is in; buttons read the same table. */
-function requireFitting(server: ServerRow, action: PowerAction): void {
+export function requireFitting(server: ServerRow, action: PowerAction): void {
   const code = refusePower(action, panelStateOf(server))
   if (code !== undefined) throw new DomainError(code, { resource: 'server' })
 }
 
 type Action = 'SERVER_GAME_START' | 'SERVER_GAME_STOP'
 type Change = {
-  executor: Executor
+  /** Null: who asked for it is gone. */
+  executor: Executor | null
   action: Action
   /** Throws where the server, as it is now, does not allow this. */
   require?: (server: ServerRow, trx: Transaction) => void | Promise<void>
@@ -42,21 +43,29 @@ type Change = {
 
 /** Writes a wish, tells of it, and has it seen to; answers with the server as it then stands. */
 function change(
-  { db, boss }: Deps,
+  { db, boss }: Pick<Deps, 'db' | 'boss'>,
+  serverId: string,
+  wish: Change,
+  write: (trx: Transaction) => Promise<void>,
+): Promise<ServerRow> {
+  return inTransaction(db, (trx) => changeWithin({ boss }, trx, serverId, wish, write))
+}
+
+async function changeWithin(
+  { boss }: Pick<Deps, 'boss'>,
+  trx: Transaction,
   serverId: string,
   { executor, action, require, data = {} }: Change,
   write: (trx: Transaction) => Promise<void>,
 ): Promise<ServerRow> {
-  return inTransaction(db, async (trx) => {
-    if (require !== undefined) await require(await findLocked(trx, serverId), trx)
-    await write(trx)
-    await recordServerEvent(trx, serverId, {
-      action,
-      data: { executor: executor.userId, ...data },
-    })
-    await requestReconcile(boss, trx, serverId)
-    return findLocked(trx, serverId)
+  if (require !== undefined) await require(await findLocked(trx, serverId), trx)
+  await write(trx)
+  await recordServerEvent(trx, serverId, {
+    action,
+    data: { ...(executor !== null && { executor: executor.userId }), ...data },
   })
+  await requestReconcile(boss, trx, serverId)
+  return findLocked(trx, serverId)
 }
 
 /** The server as it is and stays until the transaction ends. */
@@ -84,15 +93,22 @@ export async function startServer(
   )
 }
 
+type Ask = { executor: Executor | null; timeout: number }
+
 /** @param timeout seconds after which the game is killed */
-export async function stopServer(
-  deps: Deps,
-  server: ServerRow,
-  { executor, timeout }: { executor: Executor; timeout: number },
+export async function stopServer(deps: Deps, server: ServerRow, ask: Ask): Promise<ServerRow> {
+  return inTransaction(deps.db, (trx) => stopServerWithin(deps, trx, server.id, ask))
+}
+
+export function stopServerWithin(
+  deps: Pick<Deps, 'boss'>,
+  trx: Transaction,
+  serverId: string,
+  { executor, timeout }: Ask,
 ): Promise<ServerRow> {
   const require = (present: ServerRow) => requireFitting(present, 'stop')
-  return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', require, data: { timeout } }, (trx) =>
-    wantStopped(trx, server.id, { timeout }),
+  return changeWithin(deps, trx, serverId, { executor, action: 'SERVER_GAME_STOP', require, data: { timeout } }, () =>
+    wantStopped(trx, serverId, { timeout }),
   )
 }
 
@@ -100,16 +116,25 @@ export async function stopServer(
 export async function restartServer(
   deps: Deps,
   server: ServerRow,
-  { executor, timeout, whatever = false }: { executor: Executor; timeout: number; whatever?: boolean },
+  ask: Ask & { whatever?: boolean },
 ): Promise<ServerRow> {
-  const require = async (present: ServerRow, trx: Transaction) => {
+  return inTransaction(deps.db, (trx) => restartServerWithin(deps, trx, server.id, ask))
+}
+
+export function restartServerWithin(
+  deps: Pick<Deps, 'boss' | 'settings'>,
+  trx: Transaction,
+  serverId: string,
+  { executor, timeout, whatever = false }: Ask & { whatever?: boolean },
+): Promise<ServerRow> {
+  const require = async (present: ServerRow) => {
     requireRunnable(present)
     if (!whatever) requireFitting(present, 'restart')
     await requirePlace(trx, present, { settings: deps.settings, now: new Date() })
   }
   const data = { restart: true, timeout }
-  return change(deps, server.id, { executor, action: 'SERVER_GAME_START', require, data }, (trx) =>
-    wantRestart(trx, server.id, { timeout }),
+  return changeWithin(deps, trx, serverId, { executor, action: 'SERVER_GAME_START', require, data }, () =>
+    wantRestart(trx, serverId, { timeout }),
   )
 }
 

@@ -96,8 +96,9 @@ const statements = {
   granted: statement('server-granted', 'servers.id = $1', '$2'),
   grantedAll: statement(
     'servers-granted',
+    // One whose service has ended is being deleted.
     `servers.id in (select resource_id from user_capabilities where user_id = $1 and resource_type = 'server')
-      order by servers.created_at, servers.id`,
+      and services.ended_at is null order by servers.created_at, servers.id`,
     '$1',
   ),
   owned: statement('servers-owned', 'servers.owner_id = $1'),

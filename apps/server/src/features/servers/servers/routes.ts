@@ -5,7 +5,7 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { type Api, implement, Kept } from '#src/http/implement.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
-import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
+import { requireFewWishes } from './few-wishes.ts'
 import * as power from './power.ts'
 import { describeServer, findServer, listLevels } from './service.ts'
 import { describeStatus } from './status.ts'
@@ -23,23 +23,11 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
   })
   implement(api, routes.getServer, async ({ server }) => describeServer(server, settings))
   implement(api, routes.getServerStatus, async ({ server }) => describeStatus(server))
-  /**
-   * Each wish is an event that is kept and a job: one person has so many for one server. Ends are counted apart, so that
-   * who has started too often can still stop.
-   */
-  const limitPower = (user: { userId: string }, server: { id: string }, { toEnd = false } = {}) =>
-    requireWithinLimit(context, 'power', { serverOfUser: `${user.userId} ${server.id}${toEnd ? ' end' : ''}` })
+  const limitPower = (user: { userId: string }, server: { id: string }, options?: { toEnd?: boolean }) =>
+    requireFewWishes(context, { userId: user.userId, serverId: server.id }, options)
   implement(api, routes.startServer, async ({ server, user }) => {
     await limitPower(user, server)
     return describeStatus(await power.startServer(context, server, user))
-  })
-  implement(api, routes.stopServer, async ({ server, user, query }) => {
-    await limitPower(user, server, { toEnd: true })
-    return describeStatus(await power.stopServer(context, server, { executor: user, timeout: query.timeout }))
-  })
-  implement(api, routes.restartServer, async ({ server, user, query }) => {
-    await limitPower(user, server)
-    return describeStatus(await power.restartServer(context, server, { executor: user, timeout: query.timeout }))
   })
   implement(api, routes.killServer, async ({ server, user }) => {
     await limitPower(user, server, { toEnd: true })

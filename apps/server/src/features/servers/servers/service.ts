@@ -33,7 +33,17 @@ export { warnOfFullDisk } from './full-disk.ts'
 export { giveBedrockPort } from './bedrock-ports.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, requestReconciles, sendReconcile } from './jobs.ts'
-export { requireRunnable, restartServer, startServer, stopServer } from './power.ts'
+export {
+  findLocked,
+  requireFitting,
+  requireRunnable,
+  restartServer,
+  restartServerWithin,
+  startServer,
+  stopServer,
+  stopServerWithin,
+} from './power.ts'
+export { requireFewWishes } from './few-wishes.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
 export { findSetup, type Setup, writeSetup } from './setup.ts'
 export {
@@ -59,6 +69,7 @@ export {
   lockServer,
   markUsed,
   setCleanup,
+  wantRunning,
   wantStopped,
   writeFlags,
   writeSetLimits,

@@ -146,7 +146,8 @@ function GoTo({ handle }: { handle: MapHandle | null }) {
 }
 
 /** The world is named where there are several. */
-function useDimensionName({ dimensions }: ShownMap): (dimension: MapDimension) => string {
+/** What people call a world's dimension; with its world, where there are several. */
+export function useDimensionName({ dimensions }: ShownMap): (dimension: MapDimension) => string {
   const { t } = useTranslation()
   const isOne = new Set(dimensions.map(({ world }) => world)).size < 2
   return ({ world, dimension }) => {

@@ -34,7 +34,9 @@ export function OperationsCard({
   const { t } = useTranslation()
   const now = useNow()
   const detailsId = useId()
-  const { data: operations = [] } = useQuery(operationsQuery(serverId))
+  const { data: all = [] } = useQuery(operationsQuery(serverId))
+  // A countdown is shown beside the buttons that begin it.
+  const operations = all.filter(({ kind }) => kind !== 'countdown')
   const isExpanded = useSyncExternalStore(
     processesExpanded.subscribe,
     processesExpanded.get,
@@ -248,6 +250,7 @@ const knownPhases = [
   'replace',
   'draw',
   'change',
+  'wait',
 ] as const
 
 /** A newer server may have phases that this page has no words for. */

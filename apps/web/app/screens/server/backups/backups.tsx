@@ -22,7 +22,7 @@ import { useBackups } from './use-backups.ts'
 /** `/s/{identity}/backups`: what is kept of this server, and how to make and get more of it. */
 export default function ServerBackups() {
   const { t } = useTranslation()
-  const { server, canManage, list, plan, changed, whyNotNow } = useBackups()
+  const { server, canManage, list, plan, changed, isMaking, whyNotNow } = useBackups()
   const [isCreating, setCreating] = useState(false)
   const backups = list.data?.filter(({ deleted_at }) => deleted_at === undefined)
   const deleted = list.data?.filter(({ deleted_at }) => deleted_at !== undefined) ?? []
@@ -54,9 +54,12 @@ export default function ServerBackups() {
             <ErrorState error={list.error} onRetry={() => void list.refetch()} />
           )
         ) : backups.length === 0 ? (
-          <Card>
-            <EmptyState title={t('backups.emptyTitle')} text={t('backups.emptyText')} figure="none" />
-          </Card>
+          // The first one is on its way: its progress stands above.
+          isMaking ? null : (
+            <Card>
+              <EmptyState title={t('backups.emptyTitle')} text={t('backups.emptyText')} figure="none" />
+            </Card>
+          )
         ) : (
           <>
             <Card title={t('backups.kept')}>

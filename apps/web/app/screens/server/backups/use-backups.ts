@@ -17,6 +17,7 @@ export function useBackups() {
   const plan = useQuery(queryOf(getBackupPlan, { params }))
   const { data: operations = [] } = useQuery(operationsQuery(server.id))
   const isBusy = operations.some(({ state: now, kind }) => !isOver(now) && kind !== 'file_fetch')
+  const isMaking = operations.some(({ state: now, kind }) => !isOver(now) && kind === 'backup')
   const changed = () =>
     makeStale(queries, ...[listBackups, getBackupPlan, listProcesses].map((route) => answersOf(route, params)))
   return {
@@ -26,6 +27,8 @@ export function useBackups() {
     list,
     plan,
     changed,
+    /** Whether one is being made now. */
+    isMaking,
     /** Whether the game is up, asleep or awake. */
     isLive: !['stopped', 'crashed', 'expired', 'failed', 'preparing'].includes(state),
     whyNoChange: canManage ? undefined : t('server.because.capability'),

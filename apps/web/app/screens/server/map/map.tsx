@@ -21,7 +21,7 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useServerPage } from '../use-server-page.ts'
-import { MapSettingsCard } from './map-settings-card.tsx'
+import { MapSettingsCards } from './map-settings-card.tsx'
 import classes from './map.module.css'
 import { MapStateCard } from './map-state-card.tsx'
 
@@ -73,7 +73,7 @@ export default function ServerMap() {
               <MapView map={map.data} version={versionOf(map.data.version, drawing)} />
             )}
             <MapStateCard state={state.data} />
-            {canManage && <MapSettingsCard serverId={server.id} settings={settings.data} />}
+            {canManage && <MapSettingsCards serverId={server.id} settings={settings.data} map={map.data} />}
           </>
         )}
       </div>

@@ -3,6 +3,7 @@ import { getServerParameters } from '@wakestone/contract/servers/parameters-rout
 import { queryOf } from '#app/api/query-of.ts'
 import { SftpCard } from '#app/features/servers/sftp/sftp-card.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
@@ -10,6 +11,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ManagersOnly } from '../managers-only.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import { AntibotCard } from './antibot-card.tsx'
+import { DangerCard } from './danger-card.tsx'
 import { MovingCard } from './moving-card.tsx'
 import { ParametersForm } from './parameters-form.tsx'
 import { PropertiesCard } from './properties-card.tsx'
@@ -19,6 +21,7 @@ import classes from './settings.module.css'
 export default function ServerSettings() {
   const { t } = useTranslation()
   const { server, identity, canManage } = useServerPage()
+  const user = useSignedInUser()
   const { data, error, refetch } = useQuery({
     ...queryOf(getServerParameters, { params: { id: server.id } }),
     enabled: canManage,
@@ -44,6 +47,7 @@ export default function ServerSettings() {
           <AntibotCard server={server} />
           <SftpCard serverId={server.id} />
           <MovingCard server={server} />
+          {server.owner_id === user.id && <DangerCard server={server} identity={identity} />}
         </div>
       )}
     </>
