@@ -72,7 +72,7 @@ test('whoever may have no website reads what one is, and asks for it', async () 
   await page.getByRole('link', { name: 'Ask for a website' }).click()
   await page.waitForURL('**/account/support/new?*')
   expect(await page.getByLabel('Subject').inputValue()).toBe('A website for my server')
-  expect(await page.getByLabel('Topic').inputValue()).toBe('offer')
+  expect(await page.getByLabel('What is it about?').inputValue()).toBe('offer')
 })
 
 test('an item of a shop: its buttons stay in sight', async () => {
