@@ -66,6 +66,15 @@ test('a schedule: times are typed only where none of the usual ones fits, and op
   await page.getByText('30 5 * * *').waitFor()
 })
 
+test('whoever may have no website reads what one is, and asks for it', async () => {
+  await show('/en/s')
+  await page.getByRole('navigation').getByRole('link', { name: 'Websites' }).click()
+  await page.getByRole('link', { name: 'Ask for a website' }).click()
+  await page.waitForURL('**/account/support/new?*')
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A website for my server')
+  expect(await page.getByLabel('What is it about?').inputValue()).toBe('offer')
+})
+
 test('an item of a shop: its buttons stay in sight', async () => {
   await show(`/s/${serverId}/shop`)
   await page.getByRole('button', { name: 'Add an item' }).first().click()
