@@ -39,7 +39,7 @@ afterAll(async () => {
 
 test('says so, does nothing later by itself, and goes on where it was without a reload', async () => {
   await page.goto(`${product.origin}/s/${serverId}`)
-  const command = page.getByPlaceholder('Type a command, such as say hello')
+  const command = page.getByPlaceholder('Command, such as say hello')
   await command.waitFor({ timeout: 120_000 })
   const notice = page.getByText('Connection lost.', { exact: false })
 

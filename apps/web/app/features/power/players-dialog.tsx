@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
+import classes from './power.module.css'
 
 /** Minutes that players may be given; none: it happens at once. */
 const choices = ['0', '1', '5'] as const
@@ -40,16 +41,19 @@ export function PlayersDialog({
       action={t(`server.${action ?? 'stop'}`)}
       onConfirm={() => onConfirm(Number(minutes) * 60)}
     >
-      <Segmented
-        label={t('server.playersOn.when')}
-        value={minutes}
-        onChange={setMinutes}
-        options={choices.map((value) => ({
-          value,
-          label: value === '0' ? t('server.playersOn.now') : t('server.playersOn.inMinutes', { count: Number(value) }),
-        }))}
-      />
-      {minutes !== '0' && <p>{t('server.playersOn.warned')}</p>}
+      <div className={classes.when}>
+        <Segmented
+          label={t('server.playersOn.when')}
+          value={minutes}
+          onChange={setMinutes}
+          options={choices.map((value) => ({
+            value,
+            label:
+              value === '0' ? t('server.playersOn.now') : t('server.playersOn.inMinutes', { count: Number(value) }),
+          }))}
+        />
+        {minutes !== '0' && <p>{t('server.playersOn.warned')}</p>}
+      </div>
     </ConfirmDialog>
   )
 }

@@ -160,7 +160,7 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         colours={['moss', 'moss']}
         limit={4}
         scale="whole"
-        write={tenths}
+        write={(value) => (Number.isInteger(value) ? whole(value) : tenths(value))}
         marks={all}
       />
       <Legend history={history} tellsTicks={leastTicks !== null} />

@@ -12,6 +12,7 @@ import { AreaDialog } from './area-dialog.tsx'
 import classes from './map.module.css'
 
 const areasSchema = z.array(mapAreaSchema).max(mapLimits.areas)
+const example = '[{ "name": "Market", "points": [[-20, 40], [60, 90]], "colour": "#5fc08a" }]'
 const icons = { marker: IconMapPin, rectangle: IconRectangle, outline: IconPolygon }
 
 export const shapeOf = (points: readonly unknown[]) =>
@@ -157,7 +158,7 @@ function Advanced({ areas, onSave }: { areas: MapArea[]; onSave: (areas: MapArea
       <Textarea
         label={t('map.areas.json')}
         description={t('map.areas.jsonHint')}
-        placeholder={'[{ "name": "Market", "points": [[-20, 40], [60, 90]], "colour": "#5fc08a" }]'}
+        placeholder={example}
         autosize
         minRows={3}
         maxRows={14}
