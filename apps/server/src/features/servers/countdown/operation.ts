@@ -53,7 +53,7 @@ async function countDown(step: CountdownStep): Promise<void> {
   const { input, deps, serverId } = step
   for (;;) {
     const server = await findServer(deps.db, serverId)
-    // Who is alone has nobody to wait for.
+    // Nobody is left who would have to be warned.
     if (server === undefined || isNeedless(server, input) || server.players_online === 0) return
     const left = Date.parse(input.at) - Date.now()
     if (left <= 0) return
