@@ -4,11 +4,14 @@ import classes from './servers.module.css'
 const width = 96
 const height = 26
 
-/** How many played in each of the last hours. Nothing where nobody has measured. */
+/** Fewer say nothing about the day. */
+const leastHours = 3
+
+/** How many played in each of the last hours. Nothing where hardly any was measured. */
 export function Sparkline({ players }: { players: readonly (number | null)[] | undefined }) {
   const { t } = useTranslation()
   const known = players?.filter((value) => value !== null) ?? []
-  if (players === undefined || known.length === 0) return null
+  if (players === undefined || known.length < leastHours) return null
   const most = Math.max(...known)
   const bar = width / players.length
   const label = t('servers.playersOfDay', { most })
