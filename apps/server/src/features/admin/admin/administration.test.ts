@@ -169,6 +169,7 @@ describe('a view as a user', () => {
       if (((await response.json().catch(() => ({}))) as { error?: string }).error !== 'access_denied') open.push(name)
     }
     expect(open.toSorted()).toEqual([
+      'cancelCountdown',
       'createFileTicket',
       'downloadWorld',
       'killServer',

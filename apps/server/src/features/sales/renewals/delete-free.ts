@@ -24,7 +24,6 @@ export async function deleteFreeServer(
     const service = await lockService(trx, serviceId)
     if (service === undefined) throw new DomainError('resource_not_found', { resource: 'billing_service' })
     if (executorId !== service.owner_id) throw new DomainError('access_denied')
-    if (service.ended_at !== null) return // asked for twice
     const rows = [service, ...(await listAddOns(trx, service.id))]
     const isPaid = rows.some((row) =>
       spansOf(row).some(({ until, payments }) => until > now.getTime() && payments.length > 0),
