@@ -1,6 +1,7 @@
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
+import { freeRenewalDays } from '@wakestone/contract/sales/service'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
@@ -143,6 +144,7 @@ export function Summary(props: Props) {
               },
             ]}
           />
+          {isFree && <p className={classes.muted}>{t('create.freeRenews', { count: freeRenewalDays })}</p>}
           {isRefusedToDebtor && <p className={classes.short}>{t('create.why.owed')}</p>}
           {!isRefusedToDebtor && missing > 0 && wallet !== undefined && other === undefined && (
             <div className={classes.topUp}>
