@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { setTimeout as delay } from 'node:timers/promises'
 import { vi } from 'vitest'
 
 const unpacked = join(import.meta.dirname, '../../.cache/test-services')
@@ -74,13 +75,18 @@ export async function startPowerDns({ zones = [] }: { zones?: string[] } = {}) {
     return spawn(programs.server, args, { env: { ...process.env, ...programs.env }, stdio: 'ignore' })
   }
 
-  async function api(method: string, path: string, body?: object) {
+  /** Its database is one file: while a server under test writes there, another change is refused. */
+  async function api(method: string, path: string, body?: object, tries = 5): Promise<unknown> {
     const response = await fetch(`${url}/api/v1/servers/localhost${path}`, {
       method,
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
+    if (response.status === 500 && tries > 1) {
+      await delay(200)
+      return api(method, path, body, tries - 1)
+    }
     if (!response.ok) throw new Error(`${response.status} ${text}`)
     return text === '' ? undefined : (JSON.parse(text) as unknown)
   }
