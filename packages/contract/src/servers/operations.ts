@@ -70,6 +70,8 @@ export const busyCodes = {
   rescue: 'server_has_running_migration',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
+/** Whether nothing else of its sort is done meanwhile. */
+export const isExclusive = (kind: OperationKind): kind is ExclusiveKind => kind in busyCodes
 /** Those during which nobody else may change files. */
 export const holdsFiles: Record<ExclusiveKind, boolean> = {
   prepare: true,

@@ -138,6 +138,8 @@ export async function hasOperationUnderWay(db: Handle, serverId: string): Promis
     .where('server_id', '=', serverId)
     .where('ended_at', 'is', null)
     .where('state', '<>', 'queued')
+    // Players are on while one counts down; it ends once they leave.
+    .where('kind', '<>', 'countdown')
     .limit(1)
     .executeTakeFirst()
   return operation !== undefined

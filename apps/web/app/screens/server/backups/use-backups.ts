@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { isOver } from '@wakestone/contract/servers/operations'
+import { isExclusive, isOver } from '@wakestone/contract/servers/operations'
 import { getBackupPlan, listBackups } from '@wakestone/contract/servers/backups-routes'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
@@ -16,7 +16,7 @@ export function useBackups() {
   const list = useQuery(queryOf(listBackups, { params }))
   const plan = useQuery(queryOf(getBackupPlan, { params }))
   const { data: operations = [] } = useQuery(operationsQuery(server.id))
-  const isBusy = operations.some(({ state: now, kind }) => !isOver(now) && kind !== 'file_fetch')
+  const isBusy = operations.some(({ state: now, kind }) => !isOver(now) && isExclusive(kind))
   const isMaking = operations.some(({ state: now, kind }) => !isOver(now) && kind === 'backup')
   const changed = () =>
     makeStale(queries, ...[listBackups, getBackupPlan, listProcesses].map((route) => answersOf(route, params)))

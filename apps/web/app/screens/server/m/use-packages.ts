@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { canManagePackages } from '@wakestone/contract/capabilities'
-import { isOver } from '@wakestone/contract/servers/operations'
+import { isExclusive, isOver } from '@wakestone/contract/servers/operations'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
 import { listPackages } from '@wakestone/contract/servers/packages-routes'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
@@ -19,7 +19,7 @@ export function usePackages() {
   const params = { id: server.id }
   const installed = useQuery(queryOf(listPackages, { params }))
   const { data: operations = [] } = useQuery(operationsQuery(server.id))
-  const isBusy = operations.some(({ state, kind }) => !isOver(state) && kind !== 'file_fetch')
+  const isBusy = operations.some(({ state, kind }) => !isOver(state) && isExclusive(kind))
   const mayInstall = canManagePackages(user.user_capabilities, server.user_capabilities)
   return {
     server,

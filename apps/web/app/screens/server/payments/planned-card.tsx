@@ -26,6 +26,8 @@ export function PlannedCard({ service }: { service: Service }) {
   const cancellation = service.scheduled_actions.find(({ action }) => action === 'CANCEL_SERVICE')
   const renews = service.renewal?.automatic_at != null
   const isOver = server.status.expired
+  // Without either it ends by itself.
+  const goesOn = service.auto_renew || change !== undefined
   if (service.expires === null && change === undefined) return null
   return (
     <Card title={t('plans.planned')}>
@@ -44,7 +46,7 @@ export function PlannedCard({ service }: { service: Service }) {
             <LinkButton look="primary" to={`/s/${identity}/payments/renew`}>
               {t('server.plan.renew')}
             </LinkButton>
-            {service.product.id !== 'FREE' && cancellation === undefined && !isOver && (
+            {goesOn && cancellation === undefined && !isOver && (
               <CancelAtEnd service={service} expires={service.expires} />
             )}
           </div>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RouteResult } from '@wakestone/contract/route'
-import { isOver } from '@wakestone/contract/servers/operations'
+import { isExclusive, isOver } from '@wakestone/contract/servers/operations'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
 import { type editWorld, listWorlds } from '@wakestone/contract/servers/worlds-routes'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ export function useWorlds() {
   const params = { id: page.server.id }
   const list = useQuery({ ...queryOf(listWorlds, { params }), enabled: page.canManage })
   const { data: operations = [] } = useQuery(operationsQuery(page.server.id))
-  const isBusy = operations.some(({ state, kind }) => !isOver(state) && kind !== 'file_fetch' && kind !== 'map_render')
+  const isBusy = operations.some(({ state, kind }) => !isOver(state) && isExclusive(kind))
   return {
     ...page,
     list,
