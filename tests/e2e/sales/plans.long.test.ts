@@ -176,7 +176,8 @@ const section = (heading: string) => page.locator('section', { has: page.getByRo
 
 test('an upgrade is compared, charged as shown, and done', async () => {
   await open('/upgrade')
-  await section('Amethyst').getByText('6 GiB').waitFor()
+  // Its own 6 GiB and the add-on's.
+  await section('Amethyst').getByText('8 GiB').waitFor()
   const now = section('When').locator('label', { hasText: 'Now, for the time left' })
   expect(await now.getByRole('radio').isChecked()).toBe(true)
   const offered = minor(await now.innerText())
