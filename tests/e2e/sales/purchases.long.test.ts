@@ -118,7 +118,7 @@ test('a server is bought now and its bill paid later', async () => {
   await page.getByText(/^Left of PLN\s40\.00$/).waitFor()
   expect(await findFaults(page)).toEqual([])
   await bill.getByRole('button', { name: 'Pay' }).click()
-  await bill.getByText('paid', { exact: true }).waitFor()
+  await bill.getByText('Paid', { exact: true }).waitFor()
   expect(await balance(buyer)).toBe(8000 - month)
   expect((await buyer.call(getPayLater, { params: { id } })).bills).toMatchObject([{ state: 'paid' }])
 })
