@@ -26,7 +26,6 @@ export async function writeObserved(
       exit_signal: status.lastExit?.signal ?? null,
       exit_expected: status.lastExit?.expected ?? null,
       players_online: status.players.online,
-      players_max: status.players.max,
       player_names: status.players.names,
       // Of one that is not up, what was last known stands: since when nobody was in it.
       ...(status.phase === 'running' && {
@@ -36,7 +35,8 @@ export async function writeObserved(
       ...(status.worldVersion !== undefined && {
         world_version: status.worldVersion && JSON.stringify(status.worldVersion),
       }),
-      // What was known stays known until it is measured anew.
+      // What was known stays known until it is measured, or told by a game that is up, anew.
+      ...(status.players.max > 0 && { players_max: status.players.max }),
       ...(typeof status.diskBytes === 'number' && { disk_bytes: status.diskBytes }),
     })
     .where('id', '=', serverId)
