@@ -33,7 +33,12 @@ export function FirstStepsCard({ server, status, identity }: Shown) {
 function Steps({ server, identity, isInvited }: Pick<Shown, 'server' | 'identity'> & { isInvited: boolean }) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy()
-  const { data: players } = useQuery({ ...playersQuery(server.id), refetchInterval: false })
+  const { data: players } = useQuery({
+    ...playersQuery(server.id),
+    refetchInterval: false,
+    // Before there are files there is nothing to ask.
+    enabled: server.status.preparation === null,
+  })
   const bedrock = server.cluster_ports.find(({ name }) => name === 'minecraft-bedrock')
   const address = bedrock === undefined ? server.address : (server.address.split(':')[0] ?? '')
   const lists = <Link to={`/s/${identity}/players?tab=lists`} />
