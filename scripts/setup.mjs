@@ -1,5 +1,5 @@
-// Brings what is missing: Node 24 and the packages, system tools, the built web part, the demo's engines. What only building
-// needs is removed once everything is built, but where somebody tests.
+// Installs and builds what is missing: Node 24 and the packages, system tools, the web part, the demo's engines. What only
+// the build needs is removed afterwards, except in a checkout that is used for tests.
 // Runs on whatever Node the machine has (20 or newer), with nothing but that.
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'

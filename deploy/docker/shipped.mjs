@@ -1,5 +1,5 @@
 // Which packages are in a production installation: those that are installed there, and those that went into builds.
-import { findPackage } from '../../scripts/setup/lockfile.mjs'
+import { addPackages } from '../../scripts/setup/lockfile.mjs'
 
 /** Packages whose code the build only runs. What it bundles besides stands among `devDependencies` too. */
 const tools = /^(?:@types\/|@react-router\/dev$|@wakestone\/|vite$|ws$|postcss)/
@@ -40,18 +40,11 @@ function describe(path, { name: real, version, integrity, license }) {
 /** @returns their paths there */
 export function listShipped(packages) {
   const shipped = new Set(Object.keys(packages).filter((path) => isInstalled(packages[path], path)))
-  for (const workspace of ['apps/web', 'apps/server'])
-    for (const name of Object.keys(packages[workspace]?.devDependencies ?? {}))
-      if (!tools.test(name)) add(workspace, name)
-  return shipped
-
-  function add(from, name) {
-    const path = findPackage(packages, from, name)
-    if (path === undefined || shipped.has(path)) return
-    shipped.add(path)
-    const { dependencies = {} } = packages[path]
-    for (const next of Object.keys(dependencies)) add(path, next)
+  for (const workspace of ['apps/web', 'apps/server']) {
+    const bundled = Object.keys(packages[workspace]?.devDependencies ?? {}).filter((name) => !tools.test(name))
+    addPackages(packages, shipped, workspace, bundled)
   }
+  return shipped
 }
 
 const isInstalled = (entry, path) => path.includes('node_modules/') && !entry.dev && !entry.link

