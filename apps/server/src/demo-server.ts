@@ -1,4 +1,4 @@
-/** Makes the server that visitors of a demonstration may join; the standalone runs this once it serves. */
+/** Creates the server that visitors of a demo can join. The standalone runs this after it is ready. */
 import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettingsOrExit } from '@wakestone/kit/settings'

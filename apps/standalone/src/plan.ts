@@ -18,7 +18,7 @@ export const wantsSandboxPaynow = (settings: Settings) =>
 export const wantsSandboxDiscord = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && settings.DISCORD_CLIENT_ID === undefined
 
-/** Whether there is to be a server that visitors may try: with the demo customer, unless the operator wants none. */
+/** Whether to create the demo's server: wherever there is a demo customer, unless the operator has turned it off. */
 export const wantsDemoServer = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && (settings.DEMO ?? true) && (settings.DEMO_SERVER ?? true)
 

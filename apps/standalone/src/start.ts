@@ -24,7 +24,7 @@ import { startSandboxPaypal } from './sandbox-paypal.ts'
 import { startSandboxPaynow, startSandboxProvider } from './sandbox-provider.ts'
 import { watchSources } from './watch-sources.ts'
 
-/** Beside all else: nothing waits for the server that visitors may try, and a start goes well without it. */
+/** In the background: nothing waits for the demo's server, and the start succeeds without it. */
 async function makeDemoServer(env: Record<string, string>, isWanted: () => boolean): Promise<void> {
   await runScript({ script: 'apps/server/src/demo-server.ts', env }).catch((error: Error) => {
     if (isWanted()) console.error(`No demo server was made: ${error.message}`)

@@ -1,12 +1,12 @@
-/** When accounts were last used: noted in memory at each request, and written together every now and then. */
+/** When accounts were last used: noted in memory on each request and written to the database in batches. */
 import type { Context } from '#src/context.ts'
 import { writeActivities } from '#src/features/accounts/users/service.ts'
 
-const writtenEvery = 30_000
+const writeMilliseconds = 30_000
 
 export type Activity = {
   note(userId: string): void
-  /** Writes what was noted. */
+  /** Writes what has been noted so far. */
   write(): Promise<void>
   close(): Promise<void>
 }
@@ -21,11 +21,11 @@ export function createActivity({ db, logger }: Pick<Context, 'db' | 'logger'>): 
     try {
       await writeActivities(db, users)
     } catch (error) {
-      logger.warn({ err: error, users: users.size }, 'when accounts were last used could not be written')
+      logger.warn({ err: error, users: users.size }, 'cannot write when accounts were last used')
     }
   }
 
-  const timer = setInterval(() => void write(), writtenEvery)
+  const timer = setInterval(() => void write(), writeMilliseconds)
   timer.unref()
   return {
     note: (userId) => void noted.set(userId, new Date()),

@@ -40,9 +40,9 @@ export function noteError(error: unknown, request: FastifyRequest): { status: nu
   const event_id = createEventId()
   const { code, fields } = describe(error)
   const status = errorStatuses[code]
-  // What was under way for somebody who has left is broken off: nothing has failed.
+  // The client has gone, which aborts whatever was under way for it. Nothing has failed.
   const hasLeft = code === 'service_unavailable' && request.raw.socket.destroyed
-  if (hasLeft) request.log.info({ event_id }, 'request broken off by its sender')
+  if (hasLeft) request.log.info({ event_id }, 'request aborted by its client')
   else if (status >= 500) request.log.error({ error, event_id, code }, 'request failed')
   else request.log.info({ event_id, code, fields }, 'request refused')
   return { status, body: { error: code, event_id, ...(fields === undefined ? {} : { fields }) } }

@@ -49,7 +49,7 @@ export type Principals = {
   onChange(listener: (userId: string | undefined) => void): () => void
   /** Until all that was committed before is no longer kept. */
   caughtUp(): Promise<void>
-  /** Writes who was here; it happens by itself every 30 seconds. */
+  /** Writes last activity now instead of within 30 seconds. */
   writeActivity(): Promise<void>
   close(): Promise<void>
 }

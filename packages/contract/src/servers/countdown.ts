@@ -1,8 +1,6 @@
-/** Stops and restarts that players are told of before. */
+/** Stops and restarts that players are warned of. */
 
-/** What can be counted down to. */
-export const countedActions = ['stop', 'restart'] as const
-export type CountedAction = (typeof countedActions)[number]
+export type CountedAction = 'stop' | 'restart'
 
 /** Seconds, at most. */
 export const longestCountdown = 600

@@ -55,12 +55,12 @@ export const historyPointSchema = z.object({
 })
 export type HistoryPoint = z.infer<typeof historyPointSchema>
 
-/** Of which a list of servers tells how many played. */
+/** How many hours of players a list of servers shows. */
 export const hoursOfPlayers = 24
 
 export const historyMarks = ['start', 'stop', 'crash', 'join', 'leave'] as const
 export type HistoryMarkKind = (typeof historyMarks)[number]
-/** So many of each at most, the newest. */
+/** At most this many of each kind, the newest. */
 export const marksOfKind = 200
 
 export const statsHistorySchema = z.object({
@@ -72,7 +72,7 @@ export const statsHistorySchema = z.object({
   /** When it slept, oldest first; those too short to be seen at this step are counted in `slept_seconds` only. */
   sleeps: z.array(z.object({ from: timeSchema, to: timeSchema })),
   slept_seconds: z.int(),
-  /** When the game came up and ended, and, of a day at most, who came and went; oldest first. */
+  /** When the game started and ended and, for spans of up to a day, who joined and left; oldest first. */
   marks: z.array(z.object({ at: timeSchema, kind: z.enum(historyMarks), player: z.string().nullable() })),
 })
 export type StatsHistory = z.infer<typeof statsHistorySchema>

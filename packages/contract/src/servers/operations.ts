@@ -44,7 +44,7 @@ export const operationPhases = {
   ],
   /** To another cluster, from a backup, since its machine is lost. It does not go back there once it is switched over. */
   rescue: ['check', 'bring', 'compare', 'switch', 'install', 'start'],
-  /** To a stop or a restart, of which the players are told. */
+  /** To a stop or restart that players are warned of. */
   countdown: ['wait'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
@@ -70,7 +70,7 @@ export const busyCodes = {
   rescue: 'server_has_running_migration',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
-/** Whether nothing else of its sort is done meanwhile. */
+/** Whether other exclusive operations are refused while it is under way. */
 export const isExclusive = (kind: OperationKind): kind is ExclusiveKind => kind in busyCodes
 /** Those during which nobody else may change files. */
 export const holdsFiles: Record<ExclusiveKind, boolean> = {

@@ -20,7 +20,7 @@ const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } a
 const power = { kind: 'server', param: 'id', capability: 'server.manage.power' } as const
 const tag = 'Servers'
 const timeout = z.coerce.number().int().min(0).max(600).default(120)
-/** Players are told meanwhile. Where nobody plays, or nobody does any more, it is done at once. */
+/** Players are warned until then. If nobody is playing, or the last player leaves, it happens at once. */
 const inSeconds = z.coerce.number().int().min(0).max(longestCountdown).default(0)
 /** `90s`, `1m`, `4h`; becomes seconds. */
 const wakeDurationSchema = z

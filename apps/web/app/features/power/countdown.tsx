@@ -11,7 +11,7 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import classes from './power.module.css'
 
-/** The stop or restart that players of a server have been warned of; undefined where there is none. */
+/** The stop or restart that players of a server have been warned of, if any. */
 export function useCountdown(serverId: string): { action: 'stop' | 'restart'; at: string } | undefined {
   const { data: operations = [] } = useQuery(operationsQuery(serverId))
   const found = operations.find(
@@ -22,7 +22,7 @@ export function useCountdown(serverId: string): { action: 'stop' | 'restart'; at
   return { action, at }
 }
 
-/** How long it is yet until a server stops or restarts, and a button that calls it off. Nothing where nothing counts down. */
+/** The time left until a server stops or restarts, with a button to cancel. Renders nothing without a countdown. */
 export function Countdown({ serverId, canPower }: { serverId: string; canPower: boolean }) {
   const { t } = useTranslation()
   const now = useNow()

@@ -36,7 +36,7 @@ function Steps({ server, identity, isInvited }: Pick<Shown, 'server' | 'identity
   const { data: players } = useQuery({
     ...playersQuery(server.id),
     refetchInterval: false,
-    // Before there are files there is nothing to ask.
+    // Before the files are there, the API refuses this.
     enabled: server.status.preparation === null,
   })
   const bedrock = server.cluster_ports.find(({ name }) => name === 'minecraft-bedrock')

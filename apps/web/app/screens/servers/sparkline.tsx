@@ -4,10 +4,10 @@ import classes from './servers.module.css'
 const width = 96
 const height = 26
 
-/** Fewer say nothing about the day. */
+/** With fewer hours the graph says nothing. */
 const leastHours = 3
 
-/** How many played in each of the last hours. Nothing where hardly any was measured. */
+/** The most players in each of the last hours. Renders nothing while hardly any hours have been measured. */
 export function Sparkline({ players }: { players: readonly (number | null)[] | undefined }) {
   const { t } = useTranslation()
   const known = players?.filter((value) => value !== null) ?? []

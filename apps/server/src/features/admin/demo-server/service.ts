@@ -1,4 +1,4 @@
-/** The server that visitors of an installation that is only looked at may join: made once, while there is none at all. */
+/** The server that visitors of a demo can join. It is created once, on an installation without any servers. */
 import type { Context } from '#src/context.ts'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
@@ -14,16 +14,16 @@ import { requestReconcile, wantRunning } from '#src/features/servers/servers/ser
 import { changeFlagBy } from '#src/features/site/flags/service.ts'
 import { hasAnyServer } from './repo.ts'
 
-/** It needs no internet, and starts within seconds. */
+/** Needs no internet and starts within seconds. */
 const engine = 'flying-squid'
-/** Sleeps when nobody plays, and wakes without waiting for a place. */
+/** Sleeps when nobody plays; unlike FREE, it wakes without a queue. */
 const plan = 'GRASS'
 const label = 'try-me'
 const years = 10 * 365 * 86_400_000
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'> & { engines: EngineCatalogue }
 
-/** @returns where it is joined; undefined where none is wanted, or there are servers already */
+/** @returns its address; undefined if none is wanted or there are servers already */
 export async function makeDemoServer(deps: Deps, now = new Date()): Promise<string | undefined> {
   const { db, settings, engines } = deps
   if (!hasDemoAccount(deps) || !(settings.DEMO_SERVER ?? true) || (await hasAnyServer(db))) return undefined

@@ -1,4 +1,4 @@
-/** A free server that its owner gives up: its files go at once, its address as soon as they are gone. */
+/** Deletes a free server at its owner's request: its files at once, its address as soon as they are gone. */
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
@@ -12,9 +12,9 @@ import { isFree } from './quote.ts'
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 
 /**
- * From here on nothing brings it back. The reconciler removes the volume, and ends the server with it.
- * @throws DomainError `access_denied` unless it is the owner's; `product_not_available` where money is left in it;
- * what is under way on the server
+ * Cannot be undone. The reconciler removes the volume and then ends the server.
+ * @throws DomainError `access_denied` for anyone but the owner; `product_not_available` if paid time is left; a busy code
+ * if an exclusive operation is under way
  */
 export async function deleteFreeServer(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function deleteFreeServer(
   })
 }
 
-/** One that is being prepared has nothing to lose. */
+/** A server that is still being prepared has nothing to lose. */
 async function requireNothingUnderWay(trx: Transaction, serverId: string): Promise<void> {
   await requireIdle(trx, serverId).catch((error: unknown) => {
     if (!(error instanceof DomainError && error.code === 'server_is_preparing')) throw error

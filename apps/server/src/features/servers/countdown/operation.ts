@@ -1,6 +1,6 @@
 /**
- * The operation that counts down to a stop or restart, and tells the players. The wish itself is written in the
- * transaction in which it ends: a worker that is killed before leaves all of it to the next one, and none does it twice.
+ * The operation that counts down to a stop or restart and warns the players. The stop itself is requested in the
+ * transaction that ends the operation, so a killed worker leaves it to the next one and it never happens twice.
  */
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
@@ -24,26 +24,26 @@ import { calledOffText, soonText } from './game-texts.ts'
 
 export type Wish = {
   action: CountedAction
-  /** When its time has come. */
+  /** When to stop or restart. */
   at: string
   seconds: number
   /** Of the stop, in seconds. */
   timeout: number
-  /** How often a restart had been asked for: one that is asked for meanwhile makes this one needless. */
+  /** How many restarts had been requested by then: another one since makes this one unnecessary. */
   restarts: number
 }
 type Notes = {
-  /** What players were told last, in seconds. */
+  /** The last warning players got, in seconds before. */
   told: number
   calledOff: boolean
 }
 type CountdownStep = Step<Wish, Notes>
 
-/** When players are told, in seconds before. */
+/** When players are warned, in seconds before. */
 const marks = [300, 60, 30, 10, 5, 4, 3, 2, 1]
 const lookMilliseconds = 500
 
-/** Whether there is nothing left to count down to: somebody has stopped or restarted it already. */
+/** Whether the countdown is moot: somebody has already stopped or restarted the server. */
 export function isNeedless(server: ServerRow, { action, restarts }: Pick<Wish, 'action' | 'restarts'>): boolean {
   if (action === 'stop') return !server.want_running
   return !shouldRun(server) || server.restarts_wanted !== restarts
@@ -53,7 +53,7 @@ async function countDown(step: CountdownStep): Promise<void> {
   const { input, deps, serverId } = step
   for (;;) {
     const server = await findServer(deps.db, serverId)
-    // Nobody is left who would have to be warned.
+    // With nobody left to warn there is no reason to wait.
     if (server === undefined || isNeedless(server, input) || server.players_online === 0) return
     const left = Date.parse(input.at) - Date.now()
     if (left <= 0) return
@@ -63,10 +63,10 @@ async function countDown(step: CountdownStep): Promise<void> {
   }
 }
 
-/** What is said is written before: who follows a worker that was killed repeats nothing. */
+/** Notes each warning before sending it, so that a worker that takes over repeats none. */
 async function tell(step: CountdownStep, server: ServerRow, left: number): Promise<void> {
   const { told } = step.notes
-  // What begins a moment late is told with the time that was asked for.
+  // If the worker starts a moment late, the first warning still names the time that was asked for.
   const first = left > step.input.seconds * 0.9 ? step.input.seconds : Math.ceil(left)
   const due = told === undefined ? first : marks.findLast((mark) => mark >= left && mark < told)
   if (due === undefined) return
@@ -79,7 +79,7 @@ async function callOff(step: CountdownStep): Promise<void> {
   await step.note({ calledOff: true })
   const { deps, serverId, input } = step
   const server = await findServer(deps.db, serverId)
-  // Another one has taken its place, and tells them.
+  // A new countdown has replaced this one and will warn them itself.
   if (server === undefined || isNeedless(server, input) || (await hasOpenOfKind(deps.db, serverId, 'countdown'))) return
   await say(step, calledOffText(server.language as Language, input.action))
 }

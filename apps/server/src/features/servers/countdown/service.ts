@@ -21,8 +21,8 @@ type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 type Ask = { userId: string; timeout: number; seconds: number }
 
 /**
- * Stops or restarts: at once, or when so many seconds have passed where somebody plays. Takes the place of a countdown
- * that is under way.
+ * Stops or restarts a server: at once, or after a countdown if somebody is playing. Replaces a countdown that is already
+ * running.
  */
 export async function endGame(
   deps: Deps,

@@ -19,7 +19,7 @@ export { createRecorder, type Recorder } from './recorder.ts'
 const hour = 3_600_000
 const minutesKept = 25 * hour
 const hoursKept = 400 * 24 * hour
-/** Of a longer time nobody could tell the players' comings apart. */
+/** In seconds. In longer spans, marks of players would run into each other. */
 const longestWithPlayers = 24 * 3600
 /** Sleeps shorter than this part of a step are not drawn. */
 const leastOfStep = 1 / 5
@@ -52,7 +52,7 @@ export async function showHistory(
 
 const toldBy = { GAME_STARTED: 'start', GAME_STOPPED: 'stop', GAME_CRASHED: 'crash' } as const
 
-/** What happened to the game since then, and who came and went, oldest first. */
+/** What happened to the game since then, and who joined and left, oldest first. */
 async function findMarks(
   db: Handle,
   serverId: string,
@@ -74,7 +74,7 @@ async function findMarks(
     .map((mark) => ({ ...mark, at: mark.at.toISOString() }))
 }
 
-/** The most players in each of the last hours, of every server that somebody sees in their list. */
+/** The most players in each of the last hours, for every server in a user's list. */
 export async function showPlayersOfDay(
   context: Pick<Context, 'db' | 'settings'>,
   userId: string,

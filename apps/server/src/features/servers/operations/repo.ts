@@ -138,7 +138,7 @@ export async function hasOperationUnderWay(db: Handle, serverId: string): Promis
     .where('server_id', '=', serverId)
     .where('ended_at', 'is', null)
     .where('state', '<>', 'queued')
-    // Players are on while one counts down; it ends once they leave.
+    // Players keep the game awake during a countdown, which ends once they leave.
     .where('kind', '<>', 'countdown')
     .limit(1)
     .executeTakeFirst()

@@ -35,7 +35,7 @@ export async function writeObserved(
       ...(status.worldVersion !== undefined && {
         world_version: status.worldVersion && JSON.stringify(status.worldVersion),
       }),
-      // What was known stays known until it is measured, or told by a game that is up, anew.
+      // The last known values stay until they are measured again or a running game reports new ones.
       ...(status.players.max > 0 && { players_max: status.players.max }),
       ...(typeof status.diskBytes === 'number' && { disk_bytes: status.diskBytes }),
     })

@@ -26,7 +26,7 @@ export function PlannedCard({ service }: { service: Service }) {
   const cancellation = service.scheduled_actions.find(({ action }) => action === 'CANCEL_SERVICE')
   const renews = service.renewal?.automatic_at != null
   const isOver = server.status.expired
-  // Without either it ends by itself.
+  // With neither, it ends anyway.
   const goesOn = service.auto_renew || change !== undefined
   if (service.expires === null && change === undefined) return null
   return (
