@@ -15,7 +15,8 @@ export async function createTestDatabase(): Promise<TestDatabase & AsyncDisposab
 
 function ask(socketPath: string, method: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asking = request({ socketPath, method, path }, async (response) => {
+    // No kept connection: the other side may be closing it just as it is used again.
+    const asking = request({ socketPath, method, path, agent: false }, async (response) => {
       const answer = await text(response)
       if (response.statusCode === 200) resolve(answer)
       else reject(new Error(`no test database: ${answer}`))

@@ -22,10 +22,10 @@ export function thawGame({ endpoint, ticket }: ThawGrant, timeoutMs: number): Pr
     const path = '/v1/thaw'
     const call =
       endpoint.kind === 'unix'
-        ? request({ ...options, socketPath: endpoint.path, path })
+        ? request({ ...options, agent: false, socketPath: endpoint.path, path })
         : endpoint.kind === 'agent'
           ? request({ ...options, ...throughAgent(endpoint, headers.authorization), path })
-          : request(new URL(path, endpoint.url), options)
+          : request(new URL(path, endpoint.url), { ...options, agent: false })
     call.on('error', reject)
     call.on('response', (response) => {
       let text = ''
