@@ -1,16 +1,19 @@
 // Whether a build is of the sources that are there now.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from './run.mjs'
 
 const leftOut = new Set(['build', 'node_modules', '.react-router'])
 
-/** A hash of these files, of all in these folders but tests, and of the versions of all packages. */
+/**
+ * A hash of these files, of all in these folders but tests, and of the versions of all packages: the same wherever the
+ * checkout is.
+ */
 export function hashSources(folders) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   for (const folder of folders) {
-    for (const file of listFiles(join(root, folder))) hash.update(`\0${file}\0`).update(readFileSync(file))
+    for (const file of listFiles(join(root, folder))) hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')
 }
