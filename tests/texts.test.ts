@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { baseKey, findLocaleFaults, flattenLocale, type LocaleTree } from '../apps/web/app/i18n/locale-faults.ts'
-import { scanTexts } from './support/text-scan.ts'
+import { matcherOf, scanTexts } from './support/text-scan.ts'
 
 const app = join(import.meta.dirname, '../apps/web/app')
 const english = JSON.parse(readFileSync(join(app, 'i18n/locales/en.json'), 'utf8')) as LocaleTree
@@ -27,8 +27,8 @@ const findMissing = (all: readonly Use[], known: readonly string[]) =>
       .map(({ shown, line }) => `${file}:${line} asks for ${shown}`),
   )
 const findUnused = (all: readonly Use[], known: readonly string[]) => {
-  const mentioned = all.flatMap((use) => use.mentioned)
-  return known.filter((name) => !mentioned.some((pattern) => pattern.test(name)))
+  const isMentioned = matcherOf(all.flatMap((use) => use.mentioned))
+  return known.filter((name) => !isMentioned(name))
 }
 /** What is the same in every language: the product, its games and formats. */
 const names = /\b(?:Wakestone|Minecraft|PayU|Discord|GitHub|MIT|API|PDF|XML|Ctrl)\b/g

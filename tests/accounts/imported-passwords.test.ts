@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isForeignPasswordRight, isUsableHash } from '../../apps/server/src/features/accounts/sign-in/foreign-hashes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { rankScore, timeInTurns } from '../support/rank-test.ts'
 
 const password = 'correct horse battery'
@@ -61,7 +62,7 @@ test('the first sign-in puts one of ours in its place; a wrong password does not
   expect((await logIn('moved_0', password)).statusCode).toBe(200)
 })
 
-test('whether an account has such a password, its time does not tell', { timeout: 60_000 }, async () => {
+test.runIf(isLong)('whether an account has such a password, its time does not tell', { timeout: 60_000 }, async () => {
   await timeInTurns(2, [(at) => logIn(`moved_${pairs + at}`, 'wrong one'), (at) => logIn(`warm_${at}`, 'wrong one')])
   const calls = [
     (at: number) => logIn(`moved_${at + 1}`, 'wrong one'),

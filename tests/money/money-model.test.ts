@@ -16,7 +16,7 @@ import { seedOf } from '../support/random.ts'
 
 const wanted = { seconds: process.env['MONEY_SECONDS'], steps: process.env['MONEY_STEPS'] }
 const isShort = wanted.seconds === undefined && wanted.steps === undefined
-const seconds = Number(wanted.seconds ?? (isShort ? 15 : 86_400))
+const seconds = Number(wanted.seconds ?? (isShort ? 10 : 86_400))
 const stepsWanted = Number(wanted.steps ?? Number.POSITIVE_INFINITY)
 /** Of the time there is: until all that was done is looked at once more. */
 const forTheEnd = Math.min(60, seconds * 0.35)

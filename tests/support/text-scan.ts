@@ -48,6 +48,16 @@ function toPattern(parts: readonly string[]): RegExp {
   return new RegExp(`^${escaped.join(String.raw`[\w. -]+`)}$`)
 }
 
+/** @returns whether a key is one of those that the patterns stand for. Most are plain keys, and are looked up as such. */
+export function matcherOf(patterns: readonly RegExp[]): (key: string) => boolean {
+  const sources = [...new Set(patterns.map(({ source }) => source))]
+  const plain = new Set(
+    sources.filter((source) => !source.includes('[')).map((source) => source.slice(1, -1).replaceAll('\\', '')),
+  )
+  const withGaps = sources.filter((source) => source.includes('[')).map((source) => new RegExp(source))
+  return (key) => plain.has(key) || withGaps.some((pattern) => pattern.test(key))
+}
+
 /** Keys that begin with a gap could be anything, and so prove nothing. */
 const isKey = ([first = '', ...rest]: readonly string[]) =>
   rest.length === 0 ? /^[a-z]\w*(?:\.[\w-]+)+$/i.test(first) : /^[a-z]\w*\./i.test(first)

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { create } from 'tar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runsOf } from '../../../tests/support/long.ts'
 import { inspectionSchema } from '@wakestone/protocol/inspection'
 import { readClassNames } from './class-file.ts'
 import { inspectZip } from './inspect-zip.ts'
@@ -99,7 +100,7 @@ test('whatever chance makes of an archive, it is told of and never thrown', () =
         look(broken)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runsOf(300) },
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { runsOf } from '../../../tests/support/long.ts'
 import { compoundOf, findNbt, listOf, type NbtTag, type NbtType, plainNbt, readNbt, writeNbt } from './nbt.ts'
 import { readNbtFile, writeNbtFile } from './nbt-file.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -157,7 +158,7 @@ test('whatever the bytes, there is a tree or a clear error', () => {
       if (!(error instanceof ProtocolError || error instanceof RangeError)) throw error
     }
   }
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), check), { numRuns: 500 })
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), check), { numRuns: runsOf(500) })
   // Trees with a few bytes changed, or cut off, come further.
   const anyChanges = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 4 })
   fc.assert(
@@ -167,6 +168,6 @@ test('whatever the bytes, there is a tree or a clear error', () => {
       check(bytes.subarray(0, 1 + (end % bytes.length)))
       check(bytes)
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   )
 })

@@ -6,7 +6,7 @@ import * as vouchers from '@wakestone/contract/sales/vouchers-routes'
 import type { generateVouchersBody } from '@wakestone/contract/sales/voucher'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
-import { isLong } from '../../../../../../tests/support/long.ts'
+import { isLong, someOf } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 
 let api: TestApi
@@ -107,7 +107,8 @@ test.each(played)(
   '%s',
   async (where, data, redeem) => {
     const written: string[] = []
-    for (const table of Object.keys(touched)) {
+    const crashed = someOf(Object.keys(touched), 5)
+    for (const table of crashed) {
       const given = await prepare()
       const voucher = await make(data)
       const before = await snapshot()
@@ -122,7 +123,8 @@ test.each(played)(
       expect(await snapshot(), table).toEqual(before)
       await redeem(given, voucher)
     }
-    expect(written).toEqual(expect.arrayContaining(['vouchers', 'voucher_uses', 'audit_events', ...parts[where]]))
+    const expected = ['vouchers', 'voucher_uses', 'audit_events', ...parts[where]]
+    expect(written).toEqual(expect.arrayContaining(expected.filter((table) => crashed.includes(table))))
     expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
   },
   120_000,
