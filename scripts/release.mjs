@@ -19,7 +19,7 @@ try {
   const checkout = join(place, name)
   run('git', ['clone', '--quiet', root, checkout])
   // In the checkout, as its own set-up does it.
-  run(process.execPath, ['scripts/setup/make-release.mjs'], { cwd: checkout })
+  run(process.execPath, ['deploy/release/build.mjs'], { cwd: checkout })
   for (const path of leftOut) rmSync(join(checkout, path), { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   run('tar', ['--create', '--gzip', '--owner=0', '--group=0', '--file', archive, name], { cwd: place })
