@@ -10,9 +10,11 @@ import { requireUser } from '#app/features/session/require-user.ts'
 import { securityQuery } from '#app/features/session/security-query.ts'
 import { StepUpDialog } from '#app/features/step-up/step-up-dialog.tsx'
 import { PanelFrame } from '#app/features/shell/panel-frame.tsx'
+import { useOpeningServer } from '#app/features/shell/use-opening-server.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/panel-layout'
+import { ServerSkeleton } from './server/server-skeleton.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
@@ -43,10 +45,16 @@ export default function PanelLayout({ loaderData }: Route.ComponentProps) {
     <QueryClientProvider client={client}>
       <HydrationBoundary state={loaderData.queries}>
         <PanelFrame>
-          <Outlet />
+          <Screen />
         </PanelFrame>
         <StepUpDialog />
       </HydrationBoundary>
     </QueryClientProvider>
   )
+}
+
+/** The open screen; a server that is on its way is seen in outline at once. */
+function Screen() {
+  const opening = useOpeningServer()
+  return opening === undefined ? <Outlet /> : <ServerSkeleton screen={opening} />
 }

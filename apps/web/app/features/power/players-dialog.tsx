@@ -27,9 +27,11 @@ export function PlayersDialog({
   onConfirm: (inSeconds: number) => Promise<unknown>
 }) {
   const { t } = useTranslation()
-  const [minutes, setMinutes] = useState<Choice>('0')
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  // Whoever plays is told first, unless it is wanted otherwise.
+  const minutes = chosen ?? (players > 0 ? '1' : '0')
   const close = () => {
-    setMinutes('0')
+    setChosen(null)
     onClose()
   }
   return (
@@ -37,7 +39,7 @@ export function PlayersDialog({
       opened={action !== null}
       onClose={close}
       title={t(`server.playersOn.${action ?? 'stop'}`, { name })}
-      text={t('server.playersOn.text', { count: players })}
+      text={players > 0 ? t('server.playersOn.text', { count: players }) : t('server.playersOn.nobody')}
       action={t(`server.${action ?? 'stop'}`)}
       onConfirm={() => onConfirm(Number(minutes) * 60)}
     >
@@ -45,14 +47,14 @@ export function PlayersDialog({
         <Segmented
           label={t('server.playersOn.when')}
           value={minutes}
-          onChange={setMinutes}
+          onChange={setChosen}
           options={choices.map((value) => ({
             value,
             label:
               value === '0' ? t('server.playersOn.now') : t('server.playersOn.inMinutes', { count: Number(value) }),
           }))}
         />
-        {minutes !== '0' && <p>{t('server.playersOn.warned')}</p>}
+        {minutes !== '0' && players > 0 && <p>{t('server.playersOn.warned')}</p>}
       </div>
     </ConfirmDialog>
   )

@@ -6,7 +6,7 @@ import { panelState } from '@wakestone/contract/states'
 import { canManageServer, canPowerServer, canUseConsole } from '@wakestone/contract/capabilities'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs, useLocation } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
 import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
@@ -89,6 +89,7 @@ export default function ServerLayout({ loaderData, params }: Route.ComponentProp
 function FoundServer({ identity, knownId }: { identity: string; knownId: string | undefined }) {
   const { t } = useTranslation()
   const path = usePath()
+  const { pathname } = useLocation()
   const found = useQuery({ ...serverIdQuery(identity), enabled: knownId === undefined })
   const id = knownId === undefined ? found.data : knownId
   const server = useQuery({ ...serverQuery(id ?? ''), enabled: id != null })
@@ -96,7 +97,7 @@ function FoundServer({ identity, knownId }: { identity: string; knownId: string 
   if (refusal !== null) return <Navigate to={path(`/${refusal}?server=${encodeURIComponent(identity)}`)} replace />
   if (server.data !== undefined) return <LoadedServer key={server.data.id} identity={identity} server={server.data} />
   const failure = found.error ?? server.error
-  if (failure === null) return <ServerSkeleton />
+  if (failure === null) return <ServerSkeleton screen={pathname.slice(`/s/${identity}`.length)} />
   return (
     <ErrorState
       error={failure}

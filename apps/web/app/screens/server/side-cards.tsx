@@ -3,6 +3,7 @@ import { freeRenewalDays, type Service } from '@wakestone/contract/sales/service
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { freeRenewalOpens } from '#app/features/servers/free-renewal.ts'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { clustersQuery } from '#app/features/servers/server-queries.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
@@ -15,6 +16,7 @@ import { DateTime } from '#app/ui/date-time.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { describeTimeLeft } from '#app/features/servers/time-left.ts'
+import { LimitsPending } from './limits-pending.tsx'
 import classes from './server.module.css'
 
 const SHOWN_PLAYERS = 12
@@ -73,6 +75,10 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
   const isOwner = server.owner_id === user.id
   const { data: service } = useQuery({ ...serviceQuery(server.service_id), enabled: isOwner })
   const left = describeTimeLeft(server.created_at, server.expires, Date.now())
+  const isFree = server.product_id === 'FREE'
+  const opens = isFree && server.expires !== null ? freeRenewalOpens(server.expires) : 0
+  // What cannot be done yet is not offered.
+  const keptFrom = opens > Date.now() ? opens : null
   return (
     <Card title={planName(server.product_id)} {...(server.auto_renew ? { beside: t('server.plan.renews') } : {})}>
       <div className={classes.planLine}>
@@ -103,17 +109,21 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
         <p className={classes.ends}>{t('server.plan.ends', { date: format.dateTime(server.expires) })}</p>
       )}
       {!isOwner && <p className={classes.muted}>{t('sharing.paidBy', { name: server.owner_name })}</p>}
-      {isOwner && server.product_id === 'FREE' && (
-        <p className={classes.muted}>{t('server.plan.free', { days: freeRenewalDays })}</p>
+      {isOwner && isFree && (
+        <p className={classes.muted}>
+          {keptFrom === null
+            ? t('server.plan.free', { days: freeRenewalDays })
+            : t('server.plan.freeFrom', { date: format.dateTime(keptFrom) })}
+        </p>
       )}
       {service?.renewal != null && <RenewalLine {...service.renewal} />}
       <p className={classes.muted}>
         {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
       </p>
-      {server.parameters.limits_pending && <p className={classes.muted}>{t('plans.pending')}</p>}
+      <LimitsPending />
       {left.kind !== 'never' && isOwner && (
         <div className={classes.planRenew}>
-          <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
+          {keptFrom === null && <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>}
           <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
         </div>
       )}

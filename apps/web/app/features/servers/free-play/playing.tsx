@@ -29,32 +29,30 @@ export function Playing({
   const format = useFormat()
   if (session === null || server_id === null) return null
   const left = now === null ? null : (Date.parse(session.ends_at) - now) / 1000
-  const { obstacle } = session
-  const why = !canPower
-    ? t('server.because.capability')
-    : obstacle === 'too_early'
-      ? t('freePlay.tooEarly', { duration: format.duration(rules.session - hourSeconds) })
-      : obstacle === 'used_up'
-        ? t('freePlay.usedUp', { time: format.time(day.ends) })
-        : undefined
+  const { ends_at: endsAt, started_at: startedAt, obstacle } = session
+  // The whole session may still be ahead; an hour fits in once one is over.
+  const opens = Date.parse(endsAt) - (rules.session - hourSeconds) * 1000
   return (
     <div className={classes['line']}>
       <div>
-        {session.started_at === null ? (
+        {startedAt === null ? (
           <p>{t('freePlay.starting')}</p>
         ) : (
           <>
             <p className={classes['big']} data-soon={left !== null && left < soonSeconds ? true : undefined}>
               {left === null ? ' ' : t('freePlay.left', { duration: format.duration(calmly(left)) })}
             </p>
-            <p>{t('freePlay.until', { time: format.time(session.ends_at) })}</p>
+            <p>
+              {t('freePlay.until', { time: format.time(endsAt) })}{' '}
+              {obstacle === 'too_early' && t('freePlay.tooEarly', { time: format.time(opens) })}
+              {obstacle === 'used_up' && t('freePlay.lastToday', { time: format.time(day.ends) })}
+            </p>
           </>
         )}
       </div>
-      {session.started_at !== null && (
+      {startedAt !== null && canPower && obstacle === null && (
         <Button
           loading={actions.isPending && actions.variables.act === 'extend'}
-          why={why}
           onClick={() => actions.mutate({ act: 'extend', serverId: server_id })}
         >
           {t('freePlay.extend')}

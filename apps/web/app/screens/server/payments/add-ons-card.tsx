@@ -17,6 +17,7 @@ import { Card } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { taxWithin } from '#app/ui/money.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Bill } from './bill.tsx'
 import { PayDialog } from './pay-dialog.tsx'
@@ -106,9 +107,12 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
   return (
     <div className={classes['part']}>
       {done !== null && (
-        <p role="status" className={classes['done']}>
-          {done}
-        </p>
+        <>
+          <p role="status" className={classes['done']}>
+            {done}
+          </p>
+          <LimitsPending />
+        </>
       )}
       {quote.add_ons.length > 0 && (
         <ul className={classes['list']} aria-label={t('plans.has')}>

@@ -19,11 +19,11 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
-import { RestartToApply } from '#app/features/power/restart-to-apply.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/payments'
 import { AddOnsCard } from './add-ons-card.tsx'
@@ -107,8 +107,8 @@ function PaymentsPage() {
 function PlanOverview({ service }: { service: Service }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { server, identity, state, status, canPower } = useServerPage()
-  const { limits, limits_pending: isPending } = server.parameters
+  const { server, identity } = useServerPage()
+  const { limits } = server.parameters
   const { renewal } = service
   const isFree = service.product.id === 'FREE'
   const renewing =
@@ -130,12 +130,9 @@ function PlanOverview({ service }: { service: Service }) {
             ...(isFree ? [] : [{ key: t('renew.auto'), value: renewing }]),
           ]}
         />
-        {isPending && <p role="status">{t('plans.pending')}</p>}
+        <LimitsPending />
         <div className={classes['buttons']}>
           <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
-          {isPending && (
-            <RestartToApply server={server} state={state} canPower={canPower} players={status.players.online} />
-          )}
         </div>
       </div>
     </Card>

@@ -7,6 +7,7 @@ import { filesKeptDays, type Service } from '@wakestone/contract/sales/service'
 import type { ScheduledAction } from '@wakestone/contract/sales/service-change'
 import { api } from '#app/api/client.ts'
 import { planName } from '#app/features/servers/server-names.ts'
+import { freeRenewalOpens } from '#app/features/servers/free-renewal.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -21,6 +22,7 @@ import { useServiceChanged } from './use-service-changed.ts'
 /** What comes by itself, soonest first: the renewal or the end, and planned changes, which can be taken back. */
 export function PlannedCard({ service }: { service: Service }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { server, identity } = useServerPage()
   const change = service.scheduled_actions.find(({ action }) => action === 'CHANGE_PRODUCT')
   const cancellation = service.scheduled_actions.find(({ action }) => action === 'CANCEL_SERVICE')
@@ -28,6 +30,8 @@ export function PlannedCard({ service }: { service: Service }) {
   const isOver = server.status.expired
   // With neither, it ends anyway.
   const goesOn = service.auto_renew || change !== undefined
+  const opens = service.expires === null ? 0 : freeRenewalOpens(service.expires)
+  const isRenewable = service.product.id !== 'FREE' || opens <= Date.now()
   if (service.expires === null && change === undefined) return null
   return (
     <Card title={t('plans.planned')}>
@@ -41,11 +45,16 @@ export function PlannedCard({ service }: { service: Service }) {
             <TheEnd service={service} expires={service.expires} cancellation={cancellation} />
           )}
         </ul>
+        {!isRenewable && (
+          <p className={classes['muted']}>{t('server.plan.freeFrom', { date: format.dateTime(opens) })}</p>
+        )}
         {service.expires !== null && (
           <div className={classes['buttons']}>
-            <LinkButton look="primary" to={`/s/${identity}/payments/renew`}>
-              {t('server.plan.renew')}
-            </LinkButton>
+            {isRenewable && (
+              <LinkButton look="primary" to={`/s/${identity}/payments/renew`}>
+                {t('server.plan.renew')}
+              </LinkButton>
+            )}
             {goesOn && cancellation === undefined && !isOver && (
               <CancelAtEnd service={service} expires={service.expires} />
             )}

@@ -25,6 +25,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/upgrade'
 import { type Bill, BillDetails, usePaying } from './bill.tsx'
@@ -99,12 +100,15 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
   return (
     <div className={classes['stack']}>
       {done !== null && (
-        <p role="status" className={classes['done']}>
-          {done}{' '}
-          <LinkButton size="small" to={`/s/${identity}/payments`}>
-            {t('plans.toPayments')}
-          </LinkButton>
-        </p>
+        <>
+          <p role="status" className={classes['done']}>
+            {done}{' '}
+            <LinkButton size="small" to={`/s/${identity}/payments`}>
+              {t('plans.toPayments')}
+            </LinkButton>
+          </p>
+          <LimitsPending />
+        </>
       )}
       <div className={classes['plans']}>
         <PlanColumn quote={quote} />

@@ -4,6 +4,7 @@ import { renewFreeService } from '@wakestone/contract/sales/billings-routes'
 import { freeRenewalDays, type Service } from '@wakestone/contract/sales/service'
 import { api } from '#app/api/client.ts'
 import { useRenewed } from '#app/features/renew/use-renewed.ts'
+import { freeRenewalOpens } from '#app/features/servers/free-renewal.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -19,18 +20,23 @@ export function KeepFree({ service }: { service: Service }) {
   const takeOver = useRenewed()
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => setNow(Date.now()), [service.expires])
-  const opens = new Date(service.expires ?? 0).getTime() - freeRenewalDays * 86_400_000
+  const opens = freeRenewalOpens(service.expires ?? new Date(0).toISOString())
   const keep = useMutation({
     mutationFn: () => api(renewFreeService, { params: { id: service.service_id } }),
     onSuccess: takeOver,
   })
-  const why = now !== null && now < opens ? t('renew.keepFrom', { date: format.dateTime(opens) }) : undefined
+  const isOpen = now !== null && now >= opens
   return (
     <Card title={t('renew.free')}>
       <div className={classes['step']}>
         <p className={classes['muted']}>{t('renew.freeText', { days: freeRenewalDays })}</p>
         {service.expires !== null && (
-          <KeyValueList rows={[{ key: t('create.runsUntil'), value: format.dateTime(service.expires) }]} />
+          <KeyValueList
+            rows={[
+              { key: t('create.runsUntil'), value: format.dateTime(service.expires) },
+              ...(now !== null && !isOpen ? [{ key: t('renew.keepFrom'), value: format.dateTime(opens) }] : []),
+            ]}
+          />
         )}
         {keep.data?.expires != null && (
           <p role="status" className={classes['done']}>
@@ -38,11 +44,13 @@ export function KeepFree({ service }: { service: Service }) {
           </p>
         )}
         {keep.error !== null && <ErrorNote error={keep.error} title={t('renew.failed')} />}
-        <div>
-          <Button look="primary" loading={keep.isPending} why={why} onClick={() => keep.mutate()}>
-            {t('renew.keep')}
-          </Button>
-        </div>
+        {isOpen && (
+          <div>
+            <Button look="primary" loading={keep.isPending} onClick={() => keep.mutate()}>
+              {t('renew.keep')}
+            </Button>
+          </div>
+        )}
       </div>
     </Card>
   )
