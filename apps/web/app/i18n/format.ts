@@ -96,6 +96,13 @@ export function formatDayMonth(time: string | number | Date, language: Language,
   return dateFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone }).format(new Date(time))
 }
 
+/** Name of a day of the week, 0 = Sunday. */
+export function formatWeekday(day: number, language: Language): string {
+  // 4 January 1970 was a Sunday.
+  const date = new Date((day + 3) * 86_400_000)
+  return dateFormat(localeOf[language], { weekday: 'long', timeZone: 'UTC' }).format(date)
+}
+
 export function formatDate(time: string | number | Date, language: Language, timeZone: string): string {
   const parts = dateFormat(localeOf[language], {
     day: 'numeric',

@@ -44,6 +44,7 @@ export function useFormat() {
       day: (time: string | number | Date) => format.formatDay(time, language),
       /** The same with its year. */
       calendarDay: (day: string) => format.formatDate(day, language, 'UTC'),
+      weekday: (day: number) => format.formatWeekday(day, language),
       dayMonth: (time: string | number | Date) => format.formatDayMonth(time, language, timeZone),
       date: (time: string | number | Date) => format.formatDate(time, language, timeZone),
       time: (time: string | number | Date, withSeconds?: boolean) =>

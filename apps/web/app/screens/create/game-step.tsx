@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { gameOfEngine, games } from '@wakestone/contract/servers/server'
 import { Fragment } from 'react'
+import { AbsentEngines } from '#app/features/offers/absent-engines.tsx'
 import { MissingEngine } from '#app/features/offers/missing-engine.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './create.module.css'
@@ -48,6 +49,7 @@ export function GameStep({ choice, catalogue, update, refusal }: StepProps) {
           )
         })}
       </div>
+      {missingEngine === undefined && <AbsentEngines offered={catalogue.engines} />}
       <NativeSelect
         label={t('create.version')}
         className={classes.version}

@@ -45,7 +45,12 @@ export default function ServerOverview() {
         </div>
         <aside className={classes.side}>
           {page.canManage && <FirstStepsCard {...page} />}
-          <PlayersCard players={status.players} isUp={isUp} path={`/s/${identity}/players`} />
+          <PlayersCard
+            players={status.players}
+            isLimited={server.parameters.limits.players !== null}
+            isUp={isUp}
+            path={`/s/${identity}/players`}
+          />
           <PlanCard server={server} identity={identity} />
           <LatestEventsCard serverId={server.id} state={state} path={eventsPath} />
           <AboutCard server={server} />

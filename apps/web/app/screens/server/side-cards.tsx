@@ -24,10 +24,13 @@ const SHOWN_PLAYERS = 12
 /** Who is on. */
 export function PlayersCard({
   players,
+  isLimited,
   isUp,
   path,
 }: {
   players: ServerStatus['players']
+  /** By the plan; otherwise how many fit is a setting of the game. */
+  isLimited: boolean
   isUp: boolean
   /** Of the screen of players. */
   path: string
@@ -56,6 +59,9 @@ export function PlayersCard({
           ))}
           {more > 0 && <li className={classes.muted}>{t('server.players.more', { count: more })}</li>}
         </ul>
+      )}
+      {isUp && !isLimited && players.max !== null && (
+        <p className={classes.gameSetting}>{t('server.players.gameSetting', { limit: players.max })}</p>
       )}
       {players.online > 0 && isUp && (
         <p className={classes.manage}>
@@ -118,7 +124,12 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
       )}
       {service?.renewal != null && <RenewalLine {...service.renewal} />}
       <p className={classes.muted}>
-        {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
+        {t('server.plan.of', {
+          memory: format.bytes(limits.memory),
+          storage: format.bytes(limits.storage),
+          players:
+            limits.players === null ? t('create.playersUnlimited') : t('create.players', { count: limits.players }),
+        })}
       </p>
       <LimitsPending />
       {left.kind !== 'never' && isOwner && (

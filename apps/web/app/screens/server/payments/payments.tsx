@@ -124,6 +124,10 @@ function PlanOverview({ service }: { service: Service }) {
             { key: t('plans.cores'), value: String(limits.cpu) },
             { key: t('plans.storage'), value: format.bytes(limits.storage) },
             {
+              key: t('plans.players'),
+              value: limits.players === null ? t('plans.unlimited') : format.number(limits.players),
+            },
+            {
               key: t(isFree ? 'create.runsUntil' : 'renew.runsUntil'),
               value: service.expires === null ? t('server.plan.never') : format.dateTime(service.expires),
             },

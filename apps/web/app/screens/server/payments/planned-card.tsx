@@ -32,6 +32,7 @@ export function PlannedCard({ service }: { service: Service }) {
   const goesOn = service.auto_renew || change !== undefined
   const opens = service.expires === null ? 0 : freeRenewalOpens(service.expires)
   const isRenewable = service.product.id !== 'FREE' || opens <= Date.now()
+  const isStoppable = goesOn && cancellation === undefined && !isOver
   if (service.expires === null && change === undefined) return null
   return (
     <Card title={t('plans.planned')}>
@@ -48,16 +49,14 @@ export function PlannedCard({ service }: { service: Service }) {
         {!isRenewable && (
           <p className={classes['muted']}>{t('server.plan.freeFrom', { date: format.dateTime(opens) })}</p>
         )}
-        {service.expires !== null && (
+        {service.expires !== null && (isRenewable || isStoppable) && (
           <div className={classes['buttons']}>
             {isRenewable && (
               <LinkButton look="primary" to={`/s/${identity}/payments/renew`}>
                 {t('server.plan.renew')}
               </LinkButton>
             )}
-            {goesOn && cancellation === undefined && !isOver && (
-              <CancelAtEnd service={service} expires={service.expires} />
-            )}
+            {isStoppable && <CancelAtEnd service={service} expires={service.expires} />}
           </div>
         )}
       </div>

@@ -6,6 +6,7 @@ import type { EngineId, Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { AbsentEngines } from '#app/features/offers/absent-engines.tsx'
 import { gamesQuery } from '#app/features/servers/games-query.ts'
 import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -92,6 +93,7 @@ export function EngineForm({ server, present, why, onBegun }: Props) {
             onChange={(event) => setVersion(event.currentTarget.value)}
           />
         </div>
+        <AbsentEngines offered={engines} game={server.parameters.game} />
         <div className={classes['group']}>
           <Segmented
             label={t('engine.files')}
