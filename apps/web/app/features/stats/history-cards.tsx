@@ -110,10 +110,14 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         {...shared}
         name={t('server.stats.memory')}
         value={meanOf('memory', format.bytes)}
-        aside={mostOf('memory_most', format.bytes)}
+        aside={t('server.stats.mostOf', {
+          most: mostOf('memory_most', format.bytes) ?? '–',
+          limit: format.bytes(limits.memory),
+        })}
         columns={[columns.of('memory'), columns.of('memory_most')]}
         colours={['dusk', 'dusk']}
-        limit={limits.memory}
+        limit={null}
+        wall={limits.memory}
         scale="bytes"
         write={format.bytes}
       />
@@ -136,7 +140,8 @@ function Cards({ history, span, limits }: { history: StatsHistory; span: History
         aside={t('server.stats.of', { limit: format.bytes(limits.storage) })}
         columns={[columns.of('disk')]}
         colours={['muted']}
-        limit={limits.storage}
+        limit={null}
+        wall={limits.storage}
         scale="bytes"
         write={format.bytes}
       />

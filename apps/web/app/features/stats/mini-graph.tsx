@@ -77,6 +77,7 @@ export function MiniGraph({
   version,
   colours,
   limit,
+  wall,
   scale = 'plain',
   axes,
   range,
@@ -90,6 +91,8 @@ export function MiniGraph({
   colours: readonly PlotColour[]
   /** Top of the scale, unless the data need more. */
   limit: number | null
+  /** What the data hardly pass: the scale does not end beyond it. */
+  wall?: number | undefined
   scale?: ScaleKind | undefined
   /** Drawn with these; otherwise it is the line alone. */
   axes?: GraphAxes | undefined
@@ -110,7 +113,7 @@ export function MiniGraph({
       axes: axes === undefined ? [{ show: false }, { show: false }] : makeAxes(box, axes),
       scales: {
         x: { time: true, range: (_, oldest, newest) => (range ? [range[0], range[1]] : spanOf(oldest, newest)) },
-        y: { range: (_, __, most) => [0, topOf(most ?? 0, limit, scale)] },
+        y: { range: (_, __, most) => [0, topOf(most ?? 0, limit, scale, wall)] },
       },
       series: [
         {},
@@ -130,7 +133,7 @@ export function MiniGraph({
         setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)],
       },
     }),
-    [colourKey, limit, scale, axes, range, bands, marks, onPoint],
+    [colourKey, limit, wall, scale, axes, range, bands, marks, onPoint],
   )
   return <Plot data={data} version={version} makeOptions={makeOptions} className={classes.graph ?? ''} />
 }

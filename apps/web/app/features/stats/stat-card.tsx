@@ -19,6 +19,7 @@ type Props = {
   columns: readonly (readonly (number | null)[])[]
   colours: readonly PlotColour[]
   limit: number | null
+  wall?: number
   scale?: ScaleKind
   /** A sample in words. */
   write: (value: number) => string
@@ -44,6 +45,7 @@ export function StatCard({
   columns,
   colours,
   limit,
+  wall,
   scale,
   write,
   version,
@@ -105,6 +107,7 @@ export function StatCard({
         version={version}
         colours={colours}
         limit={limit}
+        wall={wall}
         scale={scale}
         axes={axes}
         marks={marks}
