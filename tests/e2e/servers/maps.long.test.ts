@@ -127,6 +127,8 @@ test('shown to everybody by a link, and in a frame of another page', async () =>
   await page.getByRole('textbox', { name: 'Name' }).fill('Tower')
   await page.getByRole('button', { name: 'Save' }).last().click()
   await page.getByText('Coordinates are whole numbers').waitFor()
+  await page.getByRole('dialog').getByRole('application').click()
+  expect(await page.getByRole('textbox', { name: 'Point 1: X' }).inputValue()).toMatch(/^-?\d+$/)
   await page.getByRole('textbox', { name: 'Point 1: X' }).fill('20')
   await page.getByRole('textbox', { name: 'Point 1: Z' }).fill('50')
   expect(await findFaults(page)).toEqual([])

@@ -29,6 +29,7 @@ export function LeafletMap({
   onView,
   onPointer,
   onHandle,
+  onPick,
 }: {
   map: ShownMap
   dimension: MapDimension
@@ -40,13 +41,15 @@ export function LeafletMap({
   /** The block under the pointer. */
   onPointer: (block: { x: number; z: number } | null) => void
   onHandle: (handle: MapHandle | null) => void
+  /** The block that was clicked. */
+  onPick?: (block: { x: number; z: number }) => void
 }) {
   const { t } = useTranslation()
   const boxRef = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<{ L: typeof Leaflet; map: Leaflet.Map } | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  const latest = useRef({ view, onView, onPointer, onHandle, t })
-  latest.current = { view, onView, onPointer, onHandle, t }
+  const latest = useRef({ view, onView, onPointer, onHandle, onPick, t })
+  latest.current = { view, onView, onPointer, onHandle, onPick, t }
   const zoomOuts = dimension.zoom_outs
 
   useEffect(() => {
@@ -93,6 +96,9 @@ export function LeafletMap({
       made.on('mousemove', ({ latlng }) =>
         latest.current.onPointer({ x: Math.floor(latlng.lng), z: Math.floor(latlng.lat) }),
       )
+      made.on('click', ({ latlng }) =>
+        latest.current.onPick?.({ x: Math.floor(latlng.lng), z: Math.floor(latlng.lat) }),
+      )
       made.on('mouseout', () => latest.current.onPointer(null))
       latest.current.onHandle({
         goTo(next) {
@@ -113,6 +119,7 @@ export function LeafletMap({
       ref={boxRef}
       className={classes['picture']}
       role="application"
+      data-picking={onPick !== undefined || undefined}
       aria-label={`${t('map.label', { name: map.server.name })}. ${t('map.keys')}`}
       data-layer={layer}
     >

@@ -163,7 +163,7 @@ function readView(search: URLSearchParams): View | null {
 }
 
 /** At the spawn, else in the middle of what is drawn. */
-function startOf(dimension: MapDimension): View {
+export function startOf(dimension: MapDimension): View {
   const { min_x, min_z, max_x, max_z, spawn } = dimension
   const middle = { x: Math.round((min_x + max_x) / 2), z: Math.round((min_z + max_z) / 2) }
   return { ...(spawn ?? middle), zoom: spawn === null ? zoomToFit(dimension, USUAL_BOX) : 0 }

@@ -10,6 +10,7 @@ import { reasonsOf } from '#app/ui/form-reasons.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import classes from './map.module.css'
+import { PointPicker } from './point-picker.tsx'
 
 const colours = ['#f5b942', '#5fc08a', '#8aa0ff', '#f2695c', '#c58af9', '#5cc8d7']
 
@@ -73,10 +74,22 @@ export function AreaDialog({
   }
   const change = (id: number, part: Partial<Point>) =>
     setPoints(points.map((point) => (point.id === id ? { ...point, ...part } : point)))
+  const place = map.dimensions.find(({ id }) => id === dimension)
+  const drawn = points
+    .map(({ x, z }): [number, number] => [blockOf(x), blockOf(z)])
+    .filter((block) => block.every(Number.isInteger))
+  /** Into the first point that is still empty, or into a new one. */
+  const pick = (block: { x: number; z: number }) => {
+    const picked = pointOf(String(block.x), String(block.z))
+    const empty = points.find(({ x, z }) => x.trim() === '' && z.trim() === '')
+    if (empty !== undefined) setPoints(points.map((point) => (point === empty ? picked : point)))
+    else if (points.length < mapLimits.corners) setPoints([...points, picked])
+  }
   const nameWrong = reasons['name'] !== undefined && (name.trim() === '' ? textOf('required') : t('map.areas.nameLong'))
   return (
     <Modal
       opened
+      wide
       onClose={onClose}
       title={t(area === null ? 'map.areas.add' : 'map.areas.editNamed', { name: area?.name ?? '' })}
       actions={
@@ -97,9 +110,9 @@ export function AreaDialog({
           data-autofocus
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {map.dimensions.length > 1 && (
+        {map.dimensions.length > 0 && (
           <NativeSelect
-            label={t('map.world')}
+            label={t('map.areas.dimension')}
             value={dimension}
             data={map.dimensions.map((one) => ({ value: one.id, label: nameOf(one) }))}
             onChange={(event) => setDimension(event.currentTarget.value)}
@@ -127,6 +140,15 @@ export function AreaDialog({
         <fieldset className={classes['points']}>
           <legend>{t('map.areas.points')}</legend>
           <p className={classes['muted']}>{t('map.areas.pointsHint')}</p>
+          {place !== undefined && (
+            <PointPicker
+              key={place.id}
+              map={map}
+              dimension={place}
+              drawn={drawn.length === 0 ? null : { name: name.trim() || '…', colour, dimension, points: drawn }}
+              onPick={pick}
+            />
+          )}
           {points.map(({ id, x, z }, index) => (
             <div key={id} className={classes['point']}>
               <TextInput
