@@ -43,6 +43,11 @@ const isInSight = async (name: string) => {
   const box = await dialog().getByRole('button', { name, exact: true }).boundingBox()
   return box !== null && box.y >= 0 && box.y + box.height <= 768
 }
+/** On how many lines fields stand, whatever is written above and below them. */
+const linesOf = async (labels: string[]) => {
+  const boxes = await Promise.all(labels.map((label) => dialog().getByLabel(label, { exact: true }).boundingBox()))
+  return [...new Set(boxes.map((box) => box?.y))]
+}
 
 test('a schedule: times are typed only where none of the usual ones fits, and opposites exclude each other', async () => {
   await show(`/s/${serverId}/schedules`)
@@ -63,7 +68,23 @@ test('a schedule: times are typed only where none of the usual ones fits, and op
   await dialog().waitFor({ state: 'detached' })
   await page.getByText('the game is off').waitFor()
   expect(await page.getByText('someone is playing').count()).toBe(0)
-  await page.getByText('30 5 * * *').waitFor()
+  await page.getByText('Every day at 5:30').waitFor()
+
+  await page.getByRole('button', { name: 'Add a schedule' }).click()
+  await dialog().getByLabel('Name').fill('Noon')
+  await dialog()
+    .getByText(/^Time zone: [A-Z]/)
+    .waitFor()
+  await dialog().getByLabel('Time', { exact: true }).fill('')
+  await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog().getByText('Fill this in.').waitFor()
+  await dialog().getByLabel('How often').selectOption('weekly')
+  await dialog().getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dialog().getByLabel('Time', { exact: true }).fill('12:05')
+  expect(await linesOf(['How often', 'Day', 'Time'])).toHaveLength(1)
+  await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await page.getByText('Every Wednesday at 12:05').waitFor()
 })
 
 test('whoever may have no website reads what one is, and asks for it', async () => {
@@ -75,9 +96,10 @@ test('whoever may have no website reads what one is, and asks for it', async () 
   expect(await page.getByLabel('What is it about?').inputValue()).toBe('offer')
 })
 
-test('an item of a shop: its buttons stay in sight', async () => {
+test('an item of a shop: its buttons stay in sight, its fields on a line', async () => {
   await show(`/s/${serverId}/shop`)
   await page.getByRole('button', { name: 'Add an item' }).first().click()
   expect((await dialog().boundingBox())?.width).toBe(640)
   expect(await isInSight('Save')).toBe(true)
+  expect(await linesOf(['Price in PLN, with all taxes', 'Category'])).toHaveLength(1)
 })

@@ -7,15 +7,18 @@ export function Segmented<Value extends string>({
   options,
   value,
   onChange,
+  even = false,
 }: {
   label: string
   options: readonly { value: Value; label: React.ReactNode; disabled?: boolean }[]
   value: Value
   onChange: (value: Value) => void
+  /** On phones all stand in one line of equal parts, and their words may break. */
+  even?: boolean
 }) {
   const name = useId()
   return (
-    <fieldset className={classes['group']}>
+    <fieldset className={classes['group']} data-even={even || undefined}>
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={classes['option']}>

@@ -144,6 +144,7 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
       <div className={classes['step']}>
         {costs.data !== undefined && cost !== undefined && (
           <Segmented
+            even
             label={t('create.period')}
             value={cost.period}
             onChange={(value) => choose('period', value)}

@@ -16,6 +16,7 @@ export function PaymentStep({ choice, catalogue, update, refusal, children }: St
       {choice.period !== undefined && (
         <div className={classes.periods}>
           <Segmented
+            even
             label={t('create.period')}
             value={choice.period}
             onChange={(period) => update({ period })}

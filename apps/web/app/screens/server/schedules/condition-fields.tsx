@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { Schedule } from '@wakestone/contract/servers/schedules'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { FieldGrid } from '#app/ui/field-grid.tsx'
 import classes from './schedules.module.css'
 
 type Conditions = Schedule['conditions']
@@ -20,7 +21,7 @@ export function ConditionFields({
   return (
     <fieldset className={classes['fieldset']}>
       <legend>{t('schedules.conditions')}</legend>
-      <div className={classes['pair']}>
+      <FieldGrid>
         {(Object.keys(pairs) as (keyof typeof pairs)[]).map((pair) => {
           const own: Conditions = [...pairs[pair]]
           const isMoot = pair === 'people' && isOff
@@ -31,7 +32,6 @@ export function ConditionFields({
               value={isMoot ? '' : (conditions.find((one) => own.includes(one)) ?? '')}
               disabled={isMoot}
               description={isMoot ? t('schedules.conditionOf.moot') : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               data={[
                 { value: '', label: t('schedules.conditionOf.any') },
                 ...own.map((value) => ({ value, label: t(`schedules.condition.${value}`) })),
@@ -44,7 +44,7 @@ export function ConditionFields({
             />
           )
         })}
-      </div>
+      </FieldGrid>
     </fieldset>
   )
 }

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import classes from './schedules.module.css'
-import { presetOf } from './presets.ts'
+import { rhythmOf, spokenTime } from './rhythm.ts'
 import { stepText } from './step-text.ts'
 
 type Props = { serverId: string; schedule: Schedule; onEdit: () => void; onChanged: () => Promise<unknown> }
@@ -25,7 +25,6 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
   const [failure, setFailure] = useState<unknown>(undefined)
   const params = { id: serverId, schedule_id: schedule.id }
   const { trigger, steps, next_runs, last_runs, enabled, conditions } = schedule
-  const preset = trigger.kind === 'cron' ? presetOf(trigger.expression) : undefined
   const runNow = async () => {
     setBusy(true)
     setFailure(undefined)
@@ -44,8 +43,7 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
         <p>
           {trigger.kind === 'cron' ? (
             <>
-              {preset === undefined ? <code>{trigger.expression}</code> : t(`schedules.presets.${preset}`)}{' '}
-              <span className={classes['muted']}>{trigger.time_zone}</span>
+              <Times expression={trigger.expression} /> <span className={classes['muted']}>{trigger.time_zone}</span>
             </>
           ) : trigger.kind === 'line' ? (
             t('schedules.lineIs', { text: trigger.text })
@@ -112,6 +110,17 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
       />
     </Card>
   )
+}
+
+/** Usual times in words, others as they were written. */
+function Times({ expression }: { expression: string }) {
+  const { t } = useTranslation()
+  const rhythm = rhythmOf(expression)
+  if (rhythm === undefined) return <code>{expression}</code>
+  const time = spokenTime(rhythm.time)
+  if (rhythm.every === 'daily') return t('schedules.daily', { time })
+  if (rhythm.every === 'weekly') return t(`schedules.weekly.${rhythm.day}`, { time })
+  return t(`schedules.presets.${rhythm.every}`)
 }
 
 /** A code of the catalogue in words; what a webhook answered as it is. */

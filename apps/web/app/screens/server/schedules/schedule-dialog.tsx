@@ -13,8 +13,8 @@ import { reasonsFrom, reasonsOf } from '#app/ui/form-reasons.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { ClockFields } from './clock-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
-import { presetNames, presetOf, presets } from './presets.ts'
 import classes from './schedules.module.css'
 import { StepRow } from './step-row.tsx'
 
@@ -46,9 +46,6 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
-  const [isOwnTime, setOwnTime] = useState(
-    () => draft.trigger.kind === 'cron' && presetOf(draft.trigger.expression) === undefined,
-  )
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { trigger, steps, conditions } = draft
   const errorOf = (name: string) => textOf(reasons[name])
@@ -96,6 +93,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Segmented
+          even
           label={t('schedules.when')}
           options={[
             { value: 'cron', label: t('schedules.atTimes') },
@@ -106,31 +104,11 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
           onChange={(kind) => change({ trigger: firstTriggers[kind] })}
         />
         {trigger.kind === 'cron' ? (
-          <>
-            <NativeSelect
-              label={t('schedules.preset')}
-              value={isOwnTime ? '' : (presetOf(trigger.expression) ?? '')}
-              data={[
-                ...presetNames.map((value) => ({ value, label: t(`schedules.presets.${value}`) })),
-                { value: '', label: t('schedules.presets.own') },
-              ]}
-              onChange={(event) => {
-                const name = presetNames.find((one) => one === event.currentTarget.value)
-                setOwnTime(name === undefined)
-                if (name !== undefined) change({ trigger: { ...trigger, expression: presets[name] } })
-              }}
-            />
-            {isOwnTime && (
-              <TextInput
-                label={t('schedules.expression')}
-                description={t('schedules.expressionHint', { zone: trigger.time_zone })}
-                spellCheck={false}
-                value={trigger.expression}
-                error={errorOf('trigger.expression')}
-                onChange={(event) => change({ trigger: { ...trigger, expression: event.currentTarget.value } })}
-              />
-            )}
-          </>
+          <ClockFields
+            clock={trigger}
+            error={errorOf('trigger.expression')}
+            onChange={(clock) => change({ trigger: clock })}
+          />
         ) : trigger.kind === 'line' ? (
           <>
             <TextInput

@@ -40,7 +40,7 @@ export function StepRow({ place, step, error, onChange, onRemove }: Props) {
         onChange={onChange}
       />
       {onRemove !== null && (
-        <ActionIcon variant="subtle" aria-label={t('schedules.removeStep', { place })} onClick={onRemove}>
+        <ActionIcon variant="subtle" size={36} aria-label={t('schedules.removeStep', { place })} onClick={onRemove}>
           <IconX size={18} aria-hidden />
         </ActionIcon>
       )}

@@ -2,6 +2,7 @@ import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { type ShopCommand, type ShopStage, shopStages } from '@wakestone/contract/sales/shop'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { FieldGrid } from '#app/ui/field-grid.tsx'
 import classes from './shop.module.css'
 
 /** One command: when it is sent, what it is, and what it waits for. */
@@ -22,7 +23,7 @@ export function CommandRow({
   const set = (part: Partial<ShopCommand>) => onChange({ ...command, ...part })
   return (
     <div className={classes['command']}>
-      <div className={classes['pair']}>
+      <FieldGrid>
         <NativeSelect
           label={t('shop.owner.stage', { place })}
           data={shopStages.map((value) => ({ value, label: t(`shop.stages.${value}`) }))}
@@ -36,7 +37,7 @@ export function CommandRow({
           maxLength={100}
           onChange={(event) => set({ answer: event.currentTarget.value })}
         />
-      </div>
+      </FieldGrid>
       <TextInput
         label={t('shop.owner.command')}
         value={command.command}

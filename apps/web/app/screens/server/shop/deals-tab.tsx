@@ -18,6 +18,7 @@ import { Card } from '#app/ui/card.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { FieldGrid } from '#app/ui/field-grid.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
@@ -211,7 +212,7 @@ function CouponDialog({ serverId, shop, ...ends }: Props) {
           error={textOf(reasons['code'])}
           onChange={set('code')}
         />
-        <div className={classes['pair']}>
+        <FieldGrid>
           <NativeSelect
             label={t('shop.owner.couponKind')}
             data={[
@@ -228,7 +229,7 @@ function CouponDialog({ serverId, shop, ...ends }: Props) {
             error={textOf(reasons['percent'] ?? reasons['amount'])}
             onChange={set('value')}
           />
-        </div>
+        </FieldGrid>
         <NativeSelect
           label={t('shop.owner.couponFor')}
           data={[
@@ -238,7 +239,7 @@ function CouponDialog({ serverId, shop, ...ends }: Props) {
           value={draft.item_id}
           onChange={set('item_id')}
         />
-        <div className={classes['pair']}>
+        <FieldGrid>
           <TextInput
             label={t('shop.owner.uses')}
             description={t('shop.owner.noLimit')}
@@ -254,7 +255,7 @@ function CouponDialog({ serverId, shop, ...ends }: Props) {
             value={draft.until}
             onChange={set('until')}
           />
-        </div>
+        </FieldGrid>
         <p className={classes['muted']}>{t('shop.owner.oncePerPlayer')}</p>
       </DialogForm>
     </Modal>

@@ -9,6 +9,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
+import { FieldGrid } from '#app/ui/field-grid.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
@@ -115,7 +116,7 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
       >
         <TextInput label={t('shop.owner.name')} maxLength={60} {...field('name')} />
         <Textarea label={t('shop.owner.description')} autosize minRows={2} maxLength={2000} {...field('description')} />
-        <div className={classes['pair']}>
+        <FieldGrid>
           <TextInput
             label={t('shop.owner.price', { currency })}
             description={t('shop.owner.priceHint')}
@@ -130,8 +131,8 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
             ]}
             {...field('category_id')}
           />
-        </div>
-        <div className={classes['pair']}>
+        </FieldGrid>
+        <FieldGrid>
           <TextInput
             label={t('shop.owner.days')}
             description={t('shop.owner.daysHint')}
@@ -150,8 +151,8 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
             inputMode="numeric"
             {...field('overall')}
           />
-        </div>
-        <div className={classes['pair']}>
+        </FieldGrid>
+        <div className={classes['switches']}>
           <Switch
             label={t('shop.owner.giftable')}
             checked={draft.giftable}
@@ -199,7 +200,7 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
               setVariables(variables.map((one) => (one.key === key ? { ...one, ...part } : one)))
             return (
               <div key={key} className={classes['command']}>
-                <div className={classes['pair']}>
+                <FieldGrid>
                   <TextInput
                     label={t('shop.owner.variableName')}
                     value={name}
@@ -211,7 +212,7 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
                     value={label}
                     onChange={(event) => set({ label: event.currentTarget.value })}
                   />
-                </div>
+                </FieldGrid>
                 <TextInput
                   label={t('shop.owner.choices')}
                   description={t('shop.owner.choicesHint')}

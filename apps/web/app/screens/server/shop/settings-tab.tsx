@@ -11,6 +11,7 @@ import { Address } from '#app/ui/address.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { FieldGrid } from '#app/ui/field-grid.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
@@ -106,10 +107,10 @@ export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
               maxLength={300}
               {...sellerField('address')}
             />
-            <div className={classes['pair']}>
+            <FieldGrid>
               <TextInput label={t('shop.owner.sellerEmail')} type="email" {...sellerField('email')} />
               <TextInput label={t('shop.owner.sellerTaxId')} maxLength={40} {...sellerField('tax_id')} />
-            </div>
+            </FieldGrid>
           </fieldset>
           <Checkbox
             label={t('shop.owner.rules')}
