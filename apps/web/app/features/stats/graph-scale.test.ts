@@ -8,7 +8,7 @@ test('a scale ends at its limit, or at a round number above what is on it', () =
   expect(topOf(13, 4, 'whole')).toBe(20)
   expect(topOf(5, 4, 'whole')).toBe(6)
   expect(topOf(1, null, 'whole')).toBe(2)
-  expect(topOf(700 * 1024, 1024, 'bytes')).toBe(1024 * 1024)
+  expect(topOf(700 * 1024, 1024, 'bytes')).toBe(768 * 1024)
   expect(topOf(3.2 * 1024 ** 3, 2 * 1024 ** 3, 'bytes')).toBe(4 * 1024 ** 3)
 })
 

@@ -145,7 +145,11 @@ export function AreaDialog({
               key={place.id}
               map={map}
               dimension={place}
-              drawn={drawn.length === 0 ? null : { name: name.trim() || '…', colour, dimension, points: drawn }}
+              drawn={
+                drawn.length === 0
+                  ? null
+                  : { name: name.trim() || t('map.areas.points'), colour, dimension, points: drawn }
+              }
               onPick={pick}
             />
           )}

@@ -107,13 +107,11 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
   return (
     <div className={classes['part']}>
       {done !== null && (
-        <>
-          <p role="status" className={classes['done']}>
-            {done}
-          </p>
-          <LimitsPending />
-        </>
+        <p role="status" className={classes['done']}>
+          {done}
+        </p>
       )}
+      <LimitsPending />
       {quote.add_ons.length > 0 && (
         <ul className={classes['list']} aria-label={t('plans.has')}>
           {quote.add_ons.map((addOn) => (

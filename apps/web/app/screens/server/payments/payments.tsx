@@ -23,7 +23,6 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
-import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/payments'
 import { AddOnsCard } from './add-ons-card.tsx'
@@ -108,7 +107,7 @@ function PlanOverview({ service }: { service: Service }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { server, identity } = useServerPage()
-  const { limits } = server.parameters
+  const { limits, limits_pending: isPending } = server.parameters
   const { renewal } = service
   const isFree = service.product.id === 'FREE'
   const renewing =
@@ -134,7 +133,7 @@ function PlanOverview({ service }: { service: Service }) {
             ...(isFree ? [] : [{ key: t('renew.auto'), value: renewing }]),
           ]}
         />
-        <LimitsPending />
+        {isPending && <p className={classes['muted']}>{t('plans.pending')}</p>}
         <div className={classes['buttons']}>
           <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
         </div>
