@@ -57,9 +57,14 @@ test('a schedule: times are typed only where none of the usual ones fits, and op
   const expression = dialog().getByRole('textbox', { name: /cron/i })
   expect(await expression.count()).toBe(0)
   await dialog().getByLabel('How often').selectOption({ index: 4 })
+  await dialog().getByLabel('Name').fill('Dawn')
+  for (const wrong of ['at dawn', '99 5 * * *']) {
+    await expression.fill(wrong)
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog().getByText('Five parts', { exact: false }).waitFor()
+  }
   await expression.fill('30 5 * * *')
 
-  await dialog().getByLabel('Name').fill('Dawn')
   await dialog().getByLabel('Players').selectOption('players')
   await dialog().getByLabel('Game').selectOption('running')
   await dialog().getByLabel('Game').selectOption('stopped')

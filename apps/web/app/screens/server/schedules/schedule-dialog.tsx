@@ -1,5 +1,6 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import type { ErrorBody } from '@wakestone/contract/errors'
 import { type Schedule, scheduleBody, scheduleEvents, type ScheduleStep } from '@wakestone/contract/servers/schedules'
 import { changeSchedule, createSchedule } from '@wakestone/contract/servers/schedules-routes'
 import { useState } from 'react'
@@ -9,7 +10,6 @@ import { useTimeZone } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
-import { reasonsFrom, reasonsOf } from '#app/ui/form-reasons.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
@@ -22,6 +22,19 @@ type Props = { serverId: string; schedule: Schedule | null; onClose: () => void;
 type Draft = Pick<Schedule, 'name' | 'enabled' | 'trigger' | 'conditions'> & {
   steps: { id: number; step: ScheduleStep }[]
 }
+
+/** One reason for each value, by its whole path: what is wrong lies deep in this form. */
+const reasonsAt = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
+  Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))
+
+/** The API's paths begin with the part of the request. */
+const refusedFields = (body: ErrorBody | undefined) =>
+  Object.fromEntries(
+    Object.entries(body?.error === 'invalid_request' ? (body.fields ?? {}) : {}).map(([path, reason]) => [
+      path.replace(/^body\./, ''),
+      String(reason),
+    ]),
+  )
 
 let stepsMade = 0
 const withId = (step: ScheduleStep) => ({ id: ++stepsMade, step })
@@ -54,7 +67,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
     const body = { ...draft, steps: steps.map(({ step }) => step) }
     const parsed = scheduleBody.safeParse(body)
     setFailure(undefined)
-    if (!parsed.success) return setReasons(reasonsOf(scheduleBody, body))
+    if (!parsed.success) return setReasons(reasonsAt(parsed.error.issues))
     setReasons({})
     setBusy(true)
     try {
@@ -63,7 +76,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
       await onSaved()
       onClose()
     } catch (error) {
-      const found = reasonsFrom(errorBodyOf(error), ['trigger.expression'])
+      const found = refusedFields(errorBodyOf(error))
       setReasons(found)
       if (Object.keys(found).length === 0) setFailure(error)
     } finally {
