@@ -1,8 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Modal } from '#app/ui/modal.tsx'
+import { useConfirming } from '#app/ui/use-confirming.ts'
+import { useSettled } from '#app/ui/use-settled.ts'
 
 /** Asks before something ends. Stays open with the error when that fails. */
 export function ConfirmDialog({
@@ -27,29 +29,17 @@ export function ConfirmDialog({
   onConfirm: () => Promise<unknown>
 }) {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(undefined)
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, error, close, confirm } = useConfirming(onConfirm, onClose)
+  const isSettled = useSettled(opened)
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       title={title}
       actions={
         <>
-          <Button onClick={onClose}>{keep ?? t('common.cancel')}</Button>
-          <Button look="danger" loading={busy} onClick={() => void confirm()}>
+          <Button onClick={close}>{keep ?? t('common.cancel')}</Button>
+          <Button look="danger" disabled={!isSettled} loading={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>
         </>

@@ -20,15 +20,14 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
-import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useServerPage } from '../use-server-page.ts'
+import { WithdrawalFacts, WithdrawDialog } from './withdraw-dialog.tsx'
 import type { Route } from './+types/withdraw'
 import classes from './withdraw.module.css'
 
@@ -137,7 +136,10 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
   const settle = (next: Withdrawal) => queries.setQueryData(heard, next)
   const declare = useMutation({
     mutationFn: () => api(declareWithdrawal, { params, query: { part } }),
-    onSuccess: settle,
+    onSuccess: (next) => {
+      settle(next)
+      setAsking(true)
+    },
     onError: (error) => showErrorToast(error),
   })
   const confirm = useMutation({
@@ -154,29 +156,16 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
         ...aboutWallet(),
       )
     },
-    // The dialog says itself what went wrong.
-    onError: (error) => kind !== 'contract' && showErrorToast(error),
   })
   const [isAsking, setAsking] = useState(false)
   const declaration = withdrawal.declaration_id
+  const about = aboutOf(withdrawal, t, format, nameOf)
   return (
-    <Card
-      title={t(`withdraw.about.${kind}`, { product: nameOf(withdrawal.change?.product ?? '') })}
-      beside={t('withdraw.step', { step: declaration === null ? 1 : 2 })}
-    >
-      <KeyValueList
-        rows={[
-          { key: t('withdraw.server'), value: server.name },
-          { key: t('withdraw.deadline'), value: <DateTime value={withdrawal.deadline} /> },
-          { key: t('withdraw.refund'), value: format.money(withdrawal.refund) },
-          ...(withdrawal.renewal === null
-            ? []
-            : [{ key: t('withdraw.endsThen'), value: <DateTime value={withdrawal.renewal.runs_until} /> }]),
-        ]}
-      />
+    <Card title={t(`withdraw.about.${kind}`, { product: nameOf(withdrawal.change?.product ?? '') })}>
+      <WithdrawalFacts withdrawal={withdrawal} withDeadline />
       <div className={classes['words']}>
         <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
-        <p>{aboutOf(withdrawal, t, format, nameOf)}</p>
+        <p>{about}</p>
         {kind === 'contract' && (
           <p>
             <Trans
@@ -189,30 +178,25 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
           </p>
         )}
       </div>
-      {declaration === null ? (
-        <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
+      <div className={classes['ways']}>
+        <Button
+          look="danger"
+          loading={declare.isPending}
+          onClick={() => (declaration === null ? declare.mutate() : setAsking(true))}
+        >
           {t(`withdraw.declare.${kind}`)}
         </Button>
-      ) : (
-        <div className={classes['ways']}>
-          <Button
-            look="danger"
-            loading={confirm.isPending}
-            onClick={() => (kind === 'contract' ? setAsking(true) : confirm.mutate(declaration))}
-          >
-            {t('withdraw.confirm')}
-          </Button>
-          <LinkButton to={`/s/${identity}/payments`}>{t('withdraw.back')}</LinkButton>
-        </div>
-      )}
-      {kind === 'contract' && declaration !== null && (
-        <ConfirmByTyping
+        <LinkButton to={`/s/${identity}/payments`}>{t('withdraw.back')}</LinkButton>
+      </div>
+      {declaration !== null && (
+        <WithdrawDialog
           opened={isAsking}
           onClose={() => setAsking(false)}
-          title={t('withdraw.confirm')}
-          text={t('withdraw.deletes')}
-          name={server.name}
-          action={t('withdraw.confirm')}
+          withdrawal={withdrawal}
+          title={t(`withdraw.declare.${kind}`)}
+          text={kind === 'contract' ? t('withdraw.deletes') : about}
+          // What deletes the server wants its name.
+          name={kind === 'contract' ? server.name : null}
           onConfirm={() => confirm.mutateAsync(declaration)}
         />
       )}
