@@ -19,7 +19,7 @@ describe('formats', () => {
     expect(plain(formatMoney(amount, 'pl'))).toBe('1844,00 zł')
     expect(plain(formatMoney(amount, 'de'))).toBe('1.844,00 PLN')
     expect(plain(formatMoney(amount, 'en', true))).toBe('PLN 1,844')
-    expect(plain(formatMoney({ amount: -1, currency: 'EUR' }, 'de'))).toBe('-0,01 €')
+    expect(plain(formatMoney({ amount: -1, currency: 'EUR' }, 'de'))).toBe('−0,01 €')
   })
 
   it('write amounts as they are typed, so that they are read as the same', () => {

@@ -20,6 +20,9 @@ function once<Options extends object, Formatter>(
 /** Time zones come from visitors. */
 const formattersKept = 500
 
+/** The platform writes some languages’ minus as a hyphen, at which a line may break. */
+const withMinus = (text: string) => text.replace('-', '\u2212')
+
 const numberFormat = once((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 const dateFormat = once((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
 const relativeFormat = once(
@@ -38,7 +41,7 @@ export function formatMoney(money: { amount: number; currency: string }, languag
     currency: money.currency,
     trailingZeroDisplay: trim ? 'stripIfInteger' : 'auto',
   })
-  return formatter.format(money.amount / 10 ** currencyDigits(money.currency))
+  return withMinus(formatter.format(money.amount / 10 ** currencyDigits(money.currency)))
 }
 
 /** An amount as it is typed into a field, without its currency: 184400 PLN → `1844,00`. */
@@ -54,12 +57,13 @@ export function formatTyped(money: { amount: number; currency: string }, languag
 /** An amount for an hour of use: one digit more than the currency has, as an hour costs less than its smallest coin. */
 export function formatHourly(money: { amount: number; currency: string }, language: Language): string {
   const digits = currencyDigits(money.currency)
-  return numberFormat(localeOf[language], {
+  const formatter = numberFormat(localeOf[language], {
     style: 'currency',
     currency: money.currency,
     minimumFractionDigits: digits + 1,
     maximumFractionDigits: digits + 1,
-  }).format(money.amount / 10 ** digits)
+  })
+  return withMinus(formatter.format(money.amount / 10 ** digits))
 }
 
 /** Decimal places of a currency. */
@@ -69,16 +73,13 @@ export function currencyDigits(currency: string): number {
 
 /** A fraction as a percentage: 0.23 → `23 %`. */
 export function formatPercent(fraction: number, language: Language): string {
-  return numberFormat(localeOf[language], { style: 'percent', maximumFractionDigits: 1 })
-    .format(fraction)
-    .replace('\u00a0%', '\u202f%')
+  const formatter = numberFormat(localeOf[language], { style: 'percent', maximumFractionDigits: 1 })
+  return withMinus(formatter.format(fraction)).replace('\u00a0%', '\u202f%')
 }
 
 export function formatNumber(value: number, language: Language, digits = 0): string {
-  return numberFormat(localeOf[language], {
-    maximumFractionDigits: digits,
-    minimumFractionDigits: digits,
-  }).format(value)
+  const formatter = numberFormat(localeOf[language], { maximumFractionDigits: digits, minimumFractionDigits: digits })
+  return withMinus(formatter.format(value))
 }
 
 /** `d MMMM yyyy HH:mm`: 12 grudnia 2026 19:05. */

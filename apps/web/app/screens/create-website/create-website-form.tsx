@@ -23,6 +23,7 @@ import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useSite } from '#app/features/site/use-site.ts'
+import { websiteCostsQuery } from '#app/features/websites/website-costs-query.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -35,7 +36,6 @@ import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import classes from './create-website.module.css'
 import { useWebsiteName } from './use-website-name.ts'
-import { websiteCostsQuery } from './website-costs-query.ts'
 
 /** What the website is called and where it is, for how long, and what that costs. */
 export function CreateWebsiteForm() {

@@ -3,12 +3,12 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
+import { websiteCostsQuery } from '#app/features/websites/website-costs-query.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import type { Route } from './+types/create-website'
 import { CreateWebsiteForm } from './create-website-form.tsx'
-import { websiteCostsQuery } from './website-costs-query.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireCapability(request, context, 'user.craftum')

@@ -1,12 +1,16 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconExternalLink, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { locationInfo } from '@wakestone/contract/accounts/users-routes'
 import { hasCraftumPermission } from '@wakestone/contract/capabilities'
 import type { Craftum } from '@wakestone/contract/sales/craftum'
+import type { Currency } from '@wakestone/contract/values'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { mainWalletOf } from '#app/features/shell/main-wallet.ts'
+import { websiteCostsQuery } from '#app/features/websites/website-costs-query.ts'
 import { websitesQuery } from '#app/features/websites/website-queries.ts'
 import { WebsiteState } from '#app/features/websites/website-state.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -23,20 +27,22 @@ import classes from './websites.module.css'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return { state: await prefetch(websitesQuery(user.id, api)) }
+  const location = await api(locationInfo, {}).catch(() => undefined)
+  const currency = mainWalletOf(user.wallets, location?.currency)?.currency ?? 'PLN'
+  return { currency, state: await prefetch(websitesQuery(user.id, api), websiteCostsQuery({ currency }, api)) }
 }
 
 export default function Websites({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.state}>
       <PageMeta page="websites" />
-      <WebsitesList />
+      <WebsitesList currency={loaderData.currency} />
     </HydrationBoundary>
   )
 }
 
 /** `/{lang}/c`: the websites of the user. */
-function WebsitesList() {
+function WebsitesList({ currency }: { currency: Currency }) {
   const { t } = useTranslation()
   const path = usePath()
   const user = useSignedInUser()
@@ -46,6 +52,7 @@ function WebsitesList() {
       {t('websites.create')}
     </LinkButton>
   ) : undefined
+  const costs = useWebsiteCosts(currency)
   const isFilled = list !== undefined && list.length > 0
   return (
     <>
@@ -70,9 +77,11 @@ function WebsitesList() {
       ) : list.length === 0 ? (
         <EmptyState
           title={t('websites.emptyTitle')}
-          text={
-            create === undefined ? `${t('websites.emptyText')} ${t('websites.notOffered')}` : t('websites.emptyText')
-          }
+          text={[
+            t('websites.emptyText'),
+            ...(costs === undefined ? [] : [costs]),
+            ...(create === undefined ? [t('websites.notOffered')] : []),
+          ].join(' ')}
           action={
             create ?? (
               <LinkButton
@@ -98,6 +107,23 @@ function WebsitesList() {
       )}
     </>
   )
+}
+
+/** What a website costs, in the currency that the visitor pays in. */
+function useWebsiteCosts(currency: Currency): string | undefined {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data } = useQuery(websiteCostsQuery({ currency }))
+  const cost = data?.[0]
+  if (cost === undefined) return undefined
+  return t('websites.costs', {
+    price: format.money(cost.gross_price),
+    period: t(`create.periods.${cost.period}`),
+    tax: t('money.vatWithin', {
+      tax: format.money(cost.tax),
+      rate: format.percent(cost.country_tax_rate.vat_rate),
+    }),
+  })
 }
 
 function WebsiteRow({ website }: { website: Craftum }) {

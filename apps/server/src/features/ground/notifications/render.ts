@@ -43,7 +43,7 @@ const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
   days: ({ language }, value) => count(language, 'day', value),
   hours: ({ language }, value) => count(language, 'hour', value),
   bytes: ({ language }, value) => showBytes(language, Number(value)),
-  money: ({ language }, value) => formatMoney(value as Money, language),
+  money: ({ language }, value) => formatMoney(value as Money, language).replace('-', '\u2212'),
   time: ({ language, timeZone }, value) =>
     new Intl.DateTimeFormat(localeOf[language], {
       day: 'numeric',
