@@ -68,9 +68,9 @@ try {
   for (const language of chosen) {
     const wanted = only ?? (language === 'en' ? undefined : mainScreens)
     const screens = listScreens(scene, language).filter(({ name }) => wanted?.includes(name) ?? true)
-    const views = values.widths.split(',').flatMap((width) => themes.map((theme) => ({ width: Number(width), theme })))
+    const widths = values.widths.split(',').map(Number)
     // Much of looking at a page is waiting for it.
-    await Promise.all(views.map((view) => takeView(browser, screens, { language, ...view, people })))
+    await Promise.all(widths.map((width) => takeView(browser, screens, { language, width, people })))
   }
   if (only?.includes('mails') ?? true) await takeMails(browser, { dataDir: product.dataDir, folder })
   await scene.leave()
@@ -79,7 +79,7 @@ try {
   await product.dispose()
 }
 
-type View = { language: Language; width: number; theme: (typeof themes)[number] }
+type View = { language: Language; width: number }
 
 async function takeView(
   from: Browser,
@@ -108,11 +108,7 @@ async function takeView(
   for (const context of Object.values(contexts)) await context.close()
 }
 
-async function takePicture(
-  page: Page,
-  { name, path, prepare, isDialog = false }: Screen,
-  { language, width, theme }: View,
-) {
+async function takePicture(page: Page, { name, path, prepare, isDialog = false }: Screen, { language, width }: View) {
   // Pages that are kept up to date are never idle for long; a moment is enough for what they show.
   const asked = new Set<Request>()
   const end = (request: Request) => void asked.delete(request)
@@ -125,12 +121,17 @@ async function takePicture(
   // A window as tall as the page: what is fixed to its edges stands where it belongs.
   const height = isDialog ? 0 : await page.evaluate<number>('document.documentElement.scrollHeight')
   await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-  const file = join(folderOf(language), `${name}-${theme}-${width}.webp`)
-  const { size } = await sharp(png)
-    .webp({ quality: shownElsewhere.includes(name) ? 88 : 60, effort: 5, smartSubsample: true })
-    .toFile(file)
-  if (size > 100_000) console.error(`${file} is large: ${Math.round(size / 1000)} kB`)
+  for (const theme of themes) {
+    // A page follows the theme of the system while it is open.
+    await page.emulateMedia({ colorScheme: theme })
+    await page.waitForTimeout(300)
+    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+    const file = join(folderOf(language), `${name}-${theme}-${width}.webp`)
+    const { size } = await sharp(png)
+      .webp({ quality: shownElsewhere.includes(name) ? 88 : 60, effort: 5, smartSubsample: true })
+      .toFile(file)
+    if (size > 100_000) console.error(`${file} is large: ${Math.round(size / 1000)} kB`)
+  }
 }
 
 /** Waits until all that a page has asked for is there, and a moment longer. */
@@ -146,11 +147,11 @@ async function settle(page: Page, asked: ReadonlySet<Request>) {
 
 async function openContext(
   from: Browser,
-  { language, width, theme, account }: View & { account?: [login: string, password: string] },
+  { language, width, account }: View & { account?: [login: string, password: string] },
 ): Promise<BrowserContext> {
   const context = await from.newContext({
     viewport: { width, height: leastHeight(width) },
-    colorScheme: theme,
+    colorScheme: themes[0],
     reducedMotion: 'reduce',
     locale: language,
     timezoneId: 'Europe/Warsaw',
