@@ -1,4 +1,3 @@
-import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
@@ -17,6 +16,7 @@ import { Card } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { taxWithin } from '#app/ui/money.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { Stepper } from '#app/ui/stepper.tsx'
 import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Bill } from './bill.tsx'
@@ -29,13 +29,15 @@ type Option = AddOnQuote['options'][number]
 /** `EXTRA_MEMORY_4G` → `EXTRA_MEMORY_`: what comes in several sizes is one line, with the size to choose. */
 const kindOf = (productId: string) => productId.replace(/\d+G?$/, '')
 
+/** `EXTRA_MEMORY_4G` → 4. */
+const sizeOf = ({ product }: Option) => Number(/(\d+)G?$/.exec(product.id)?.[1] ?? 0)
+
 /** Of each kind its sizes, smallest first. */
 function familiesOf(options: readonly Option[]): Option[][] {
   const families = new Map<string, Option[]>()
   for (const option of options)
     families.set(kindOf(option.product.id), [...(families.get(kindOf(option.product.id)) ?? []), option])
-  const size = ({ product }: Option) => Number(/(\d+)G?$/.exec(product.id)?.[1] ?? 0)
-  return [...families.values()].map((family) => family.toSorted((left, right) => size(left) - size(right)))
+  return [...families.values()].map((family) => family.toSorted((left, right) => sizeOf(left) - sizeOf(right)))
 }
 
 /** What stands beside the plan, and what could. `rate` of the VAT in its prices, where it is known. */
@@ -197,10 +199,11 @@ function Offered({
       <span className={classes['order']} data-sized={options.length > 1 || undefined}>
         {options.length > 1 && (
           <Stepper
-            name={nameOf(product.id)}
-            isLeast={chosen === 0}
-            isMost={chosen === options.length - 1}
-            onStep={(step) => setAt(chosen + step)}
+            label={t('plans.size', { name: nameOf(product.id) })}
+            values={options.map(sizeOf)}
+            value={sizeOf(option)}
+            unit={product.id.endsWith('G') ? 'GiB' : undefined}
+            onChange={(size) => setAt(options.findIndex((other) => sizeOf(other) === size))}
           />
         )}
         <Button
@@ -225,30 +228,6 @@ function PriceNow({ price, rate }: { price: { amount: number; currency: string }
       {rate !== undefined && (
         <small>{t('money.vatWithin', { tax: format.money(taxWithin(price, rate)), rate: format.percent(rate) })}</small>
       )}
-    </span>
-  )
-}
-
-function Stepper({
-  name,
-  isLeast,
-  isMost,
-  onStep,
-}: {
-  name: string
-  isLeast: boolean
-  isMost: boolean
-  onStep: (step: 1 | -1) => void
-}) {
-  const { t } = useTranslation()
-  return (
-    <span className={classes['stepper']} role="group" aria-label={t('plans.size', { name })}>
-      <button type="button" disabled={isLeast} aria-label={t('plans.smallerSize')} onClick={() => onStep(-1)}>
-        <IconMinus size={15} aria-hidden="true" />
-      </button>
-      <button type="button" disabled={isMost} aria-label={t('plans.greaterSize')} onClick={() => onStep(1)}>
-        <IconPlus size={15} aria-hidden="true" />
-      </button>
     </span>
   )
 }

@@ -1,5 +1,5 @@
 /** When another plan begins, and what that costs. */
-import type { BillingPeriod } from '@wakestone/contract/primitives'
+import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { ChangeObstacle, UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
 
 /** Now with the end as it is, at the end of what is paid for, or now with a new period of this length. */
@@ -37,17 +37,38 @@ export function waysTo(
   ]
 }
 
+/** Until when the plan is paid for then, if it changes at `at`; null: without an end. */
+export function endOf(choice: Choice, { expires }: Pick<UpgradeQuote, 'expires'>, at: number): string | null {
+  return choice === 'now' || choice === 'period_end'
+    ? expires
+    : new Date(at + hoursOfPeriod(choice) * 3_600_000).toISOString()
+}
+
+/** Without the new terms that cost as much and end on the same day as the time left: nobody could tell them apart. */
+function withoutTwins(ways: readonly Way[], dayOf: (choice: Choice) => string | null): Way[] {
+  const now = ways.find(({ choice, obstacle }) => choice === 'now' && obstacle === null)
+  const isTwin = ({ choice, amount }: Way) =>
+    now !== undefined &&
+    choice !== 'now' &&
+    choice !== 'period_end' &&
+    amount?.amount === now.amount?.amount &&
+    dayOf(choice) === dayOf('now')
+  return ways.filter((way) => !isTwin(way))
+}
+
 /** The plan and the way that an address names, or the first upgrade that can be had: a smaller plan is nobody's suggestion. */
 export function choiceIn(
   search: URLSearchParams,
   quote: UpgradeQuote,
+  /** The day that a way ends on, as it is shown. */
+  dayOf: (choice: Choice) => string | null,
 ): { target: UpgradeTarget; ways: Way[]; way: Way | undefined } | null {
   const { upgrade_targets: targets } = quote
   const target =
     targets.find(({ product }) => product.id === search.get('plan')) ??
     targets.find(({ direction, obstacle }) => direction === 'up' && obstacle === null)
   if (target === undefined) return null
-  const ways = waysTo(target, quote)
+  const ways = withoutTwins(waysTo(target, quote), dayOf)
   const open = ways.filter(({ obstacle }) => obstacle === null)
   return { target, ways, way: open.find(({ choice }) => choice === search.get('when')) ?? open[0] }
 }

@@ -1,21 +1,23 @@
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
-import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
-import type { Choice, Way } from './change-choice.ts'
+import { type Choice, endOf, type Way } from './change-choice.ts'
 import classes from './payments.module.css'
 
 /** When the chosen plan is to begin, each way with what it costs. */
 export function ChangeWhen({
   quote,
+  at,
   target,
   ways,
   value,
   onChange,
 }: {
   quote: UpgradeQuote
+  /** When the quote was made. */
+  at: number
   target: UpgradeTarget
   ways: readonly Way[]
   value: Choice | undefined
@@ -24,9 +26,8 @@ export function ChangeWhen({
   const { t } = useTranslation()
   const format = useFormat()
   const name = useId()
-  // The server's clock may differ: ends of new terms are shown once the browser's time is known.
-  const [now, setNow] = useState<number | null>(null)
-  useEffect(() => setNow(Date.now()), [])
+  const ends = ways.flatMap(({ choice }) => (choice === 'period_end' ? [] : [endOf(choice, quote, at) ?? []].flat()))
+  const isSameDay = new Set(ends.map(format.date)).size < ends.length
   const labelOf = (choice: Choice) =>
     choice === 'now'
       ? t('plans.whenNow')
@@ -44,8 +45,11 @@ export function ChangeWhen({
       const whole = { ...next, amount: next.amount + quote.added.price.amount }
       return t('plans.dueThen', { price: format.money(whole), period })
     }
-    const end = choice === 'now' ? quote.expires : now && new Date(now + hoursOfPeriod(choice) * 3_600_000)
-    return end && t('plans.paidUntil', { date: format.date(end) })
+    const end = endOf(choice, quote, at)
+    // Two that end on one day differ by the hour.
+    return end === null
+      ? undefined
+      : t('plans.paidUntil', { date: isSameDay ? format.dateTime(end) : format.date(end) })
   }
   return (
     <Card title={t('plans.when')}>

@@ -1,8 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconArrowRight } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import { upgradeService } from '@wakestone/contract/sales/billings-routes'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { UpgradeBody, UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
@@ -29,7 +28,7 @@ import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/upgrade'
 import { type Bill, BillDetails, usePaying } from './bill.tsx'
-import { type Choice, choiceIn, type Way } from './change-choice.ts'
+import { type Choice, choiceIn, endOf, type Way } from './change-choice.ts'
 import { ChangeWhen } from './change-when.tsx'
 import classes from './payments.module.css'
 import { PlanColumn, TargetColumn } from './plan-columns.tsx'
@@ -67,7 +66,7 @@ function UpgradePage() {
   const { server, identity } = useServerPage()
   const user = useSignedInUser()
   const isOwner = user.id === server.owner_id
-  const { data, error, refetch } = useQuery({ ...upgradeQuery(server.service_id), enabled: isOwner })
+  const { data, dataUpdatedAt, error, refetch } = useQuery({ ...upgradeQuery(server.service_id), enabled: isOwner })
   if (!isOwner)
     return (
       <EmptyState
@@ -76,7 +75,7 @@ function UpgradePage() {
         action={<LinkButton to={`/s/${identity}`}>{t('renew.back')}</LinkButton>}
       />
     )
-  if (data !== undefined) return <Plans quote={data} />
+  if (data !== undefined) return <Plans quote={data} at={dataUpdatedAt} />
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <Card>
@@ -85,12 +84,24 @@ function UpgradePage() {
   )
 }
 
-function Plans({ quote }: { quote: UpgradeQuote }) {
+function Plans({
+  quote,
+  at,
+}: {
+  quote: UpgradeQuote
+  /** When it was made; what begins now begins then. */
+  at: number
+}) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { identity } = useServerPage()
   const [done, setDone] = useState<string | null>(null)
   const [search, setSearch] = useSearchParams()
-  const chosen = choiceIn(search, quote)
+  const dayOf = (choice: Choice) => {
+    const end = endOf(choice, quote, at)
+    return end === null ? null : format.date(end)
+  }
+  const chosen = choiceIn(search, quote, dayOf)
   // A top-up comes back to the same choice.
   const from = `/s/${identity}/payments/upgrade${search.size === 0 ? '' : `?${search}`}`
   const choose = (choice: { plan: string; when?: Choice }) => {
@@ -130,12 +141,13 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
         <div className={classes['columns']}>
           <ChangeWhen
             quote={quote}
+            at={at}
             target={chosen.target}
             ways={chosen.ways}
             value={chosen.way?.choice}
             onChange={(when) => choose({ plan: chosen.target.product.id, when })}
           />
-          <ChangeSummary quote={quote} target={chosen.target} way={chosen.way} from={from} onDone={setDone} />
+          <ChangeSummary quote={quote} at={at} target={chosen.target} way={chosen.way} from={from} onDone={setDone} />
         </div>
       )}
     </div>
@@ -145,12 +157,14 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
 /** What is about to happen, and the one button that does it. */
 function ChangeSummary({
   quote,
+  at,
   target,
   way,
   from,
   onDone,
 }: {
   quote: UpgradeQuote
+  at: number
   target: UpgradeTarget
   way: Way | undefined
   from: string
@@ -173,6 +187,7 @@ function ChangeSummary({
           <ChangeOrder
             key={`${target.product.id} ${way.choice} ${way.amount.amount}`}
             quote={quote}
+            at={at}
             target={target}
             choice={way.choice}
             amount={way.amount}
@@ -187,6 +202,7 @@ function ChangeSummary({
 
 function ChangeOrder({
   quote,
+  at,
   target,
   choice,
   amount,
@@ -194,6 +210,7 @@ function ChangeOrder({
   onDone,
 }: {
   quote: UpgradeQuote
+  at: number
   target: UpgradeTarget
   choice: Choice
   amount: Bill['amount']
@@ -205,12 +222,8 @@ function ChangeOrder({
   const { server } = useServerPage()
   const changed = useServiceChanged()
   const [key] = useState(randomId)
-  // The server's clock may differ, so a new period's end is shown once the browser's time is known.
-  const [now, setNow] = useState<number | null>(null)
-  useEffect(() => setNow(Date.now()), [])
   const name = planName(target.product.id)
   const period = choice === 'now' || choice === 'period_end' ? undefined : choice
-  const end = period === undefined || now === null ? null : now + hoursOfPeriod(period) * 3_600_000
   const bill: Bill = {
     key,
     title: t('plans.changeTo', { name }),
@@ -221,7 +234,7 @@ function ChangeOrder({
           ? t('plans.nowText')
           : t('plans.nowSmallerText'),
     amount,
-    until: period === undefined ? quote.expires : end === null ? null : new Date(end).toISOString(),
+    until: endOf(choice, quote, at),
     confirm: choice === 'period_end' ? t('plans.plan') : t('plans.changeTo', { name }),
     run: async (walletId, immediate) => {
       const body: UpgradeBody = {
