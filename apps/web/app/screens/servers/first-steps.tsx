@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useId, useState } from 'react'
 import { type FirstStep, firstSteps } from '@wakestone/contract/accounts/first-steps'
 import { CloseFirstSteps } from '#app/features/session/close-first-steps.tsx'
 import { firstStepsQuery } from '#app/features/session/first-steps-query.ts'
@@ -10,12 +12,14 @@ import { Card } from '#app/ui/card.tsx'
 import { Checklist } from '#app/ui/checklist.tsx'
 import classes from './servers.module.css'
 
-/** What to do first, for who has just come; gone once all of it is done, or for who does not want to see it. */
+/** What to do first, for who has just come; one line once there is a server, gone once all of it is done, or for who does not want to see it. */
 export function FirstSteps() {
   const { t } = useTranslation()
   const path = usePath()
   const wallet = useMainWallet()
   const { data } = useQuery(firstStepsQuery())
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
   if (data === undefined || data.closed || data.done.length === firstSteps.length) return null
   const { done, server_id: serverId } = data
   const at = (screen: string) => (serverId === null ? undefined : `/s/${serverId}${screen}`)
@@ -27,38 +31,64 @@ export function FirstSteps() {
     invite: at('/settings/access') ?? path('/account/referrals'),
     backup: at('/backups'),
   }
+  const list = (
+    <Checklist
+      label={t('firstSteps.title')}
+      items={firstSteps.map((step) => {
+        const to = places[step]
+        return {
+          key: step,
+          done: done.includes(step),
+          title: t(`firstSteps.steps.${step}.title`),
+          text: to === undefined ? t('firstSteps.needsServer') : t(`firstSteps.steps.${step}.text`),
+          ...(to === undefined
+            ? {}
+            : {
+                action: (
+                  <LinkButton to={to} size="small">
+                    {t(`firstSteps.steps.${step}.action`)}
+                  </LinkButton>
+                ),
+              }),
+        }
+      })}
+    />
+  )
+  const count = t('checklist.count', { done: done.length, all: firstSteps.length })
+  const next = firstSteps.find((step) => !done.includes(step))
+  if (serverId !== null)
+    return (
+      <Card className={classes['first']} padded={false}>
+        <div className={classes['firstLine']}>
+          <button type="button" aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
+            <IconChevronRight size={16} aria-hidden="true" />
+            <span>
+              <strong>{t('firstSteps.title')}</strong>
+              <span className={classes['firstNext']}>
+                {count}
+                {next !== undefined && ` · ${t('firstSteps.next', { step: t(`firstSteps.steps.${next}.title`) })}`}
+              </span>
+            </span>
+          </button>
+          <CloseFirstSteps />
+        </div>
+        <div id={listId} className={classes['firstList']} hidden={!isOpen}>
+          {isOpen && list}
+        </div>
+      </Card>
+    )
   return (
     <Card
       className={classes['first']}
       title={t('firstSteps.title')}
       beside={
         <div className={classes['firstBeside']}>
-          <span>{t('checklist.count', { done: done.length, all: firstSteps.length })}</span>
+          <span>{count}</span>
           <CloseFirstSteps />
         </div>
       }
     >
-      <Checklist
-        label={t('firstSteps.title')}
-        items={firstSteps.map((step) => {
-          const to = places[step]
-          return {
-            key: step,
-            done: done.includes(step),
-            title: t(`firstSteps.steps.${step}.title`),
-            text: to === undefined ? t('firstSteps.needsServer') : t(`firstSteps.steps.${step}.text`),
-            ...(to === undefined
-              ? {}
-              : {
-                  action: (
-                    <LinkButton to={to} size="small">
-                      {t(`firstSteps.steps.${step}.action`)}
-                    </LinkButton>
-                  ),
-                }),
-          }
-        })}
-      />
+      {list}
     </Card>
   )
 }
