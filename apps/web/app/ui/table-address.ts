@@ -12,6 +12,12 @@ export function readSort(search: URLSearchParams, known: readonly string[]): Sor
   return known.includes(key) ? { key, isDescending } : null
 }
 
+/** The words that are looked for, as `<SearchFilter>` keeps them; no more of them than the API takes. */
+export function readSearch(search: URLSearchParams): { q?: string } {
+  const q = (search.get('q') ?? '').trim().slice(0, 100)
+  return q === '' ? {} : { q }
+}
+
 /** Ids after which the pages up to here began, `?after=<id>.<id>`: the last one is where we are. None on the first page. */
 export function readAfter(search: URLSearchParams): string[] {
   return (search.get('after') ?? '').split('.').filter(Boolean)

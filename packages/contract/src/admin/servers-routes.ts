@@ -12,7 +12,7 @@ export const listAdminServers = defineRoute({
   path: '/admin/servers',
   tag,
   summary:
-    'List all servers, newest first. Can be limited to one cluster, or to servers with a given administrative flag.',
+    'List all servers, newest first. Can be limited to one cluster, to servers with a given administrative flag, or to those that a text names.',
   access,
   query: z.object(pagingQuery).extend(listAdminServersQuery.shape),
   responses: { 200: z.object({ data: z.array(serverSchema), count: z.int() }) },

@@ -62,5 +62,7 @@ export const changeAdminServerBody = z
 export const listAdminServersQuery = z.object({
   cluster_id: knownClusterIdSchema.optional(),
   flag: z.enum(serverFlags).optional(),
+  /** Part of its name, of an address of its own, or of its owner's name or e-mail address; or its whole id. */
+  q: z.string().trim().min(1, 'search').max(100, 'search').optional(),
 })
 export const adminServerParams = z.object({ serverId: idSchema })

@@ -29,7 +29,7 @@ import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 import { aboutServer } from '#app/api/stale-answers.ts'
 import { pageOf } from './admin-queries.ts'
 
-export type ServerFilters = { cluster_id?: string; flag?: ServerFlag }
+export type ServerFilters = { q?: string; cluster_id?: string; flag?: ServerFlag }
 
 export const setupQuery = (client: ApiClient = api) => queryOf(getSetup, {}, { client, staleTime: 30_000 })
 export const adminServersQuery = (filters: ServerFilters, after: string | undefined, client: ApiClient = api) =>

@@ -19,7 +19,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
 import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
-import { readAfter, useAfter } from '#app/ui/table-address.ts'
+import { readAfter, readSearch, useAfter } from '#app/ui/table-address.ts'
 import { DayFilter, SearchFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import type { Route } from './+types/admin-payments'
 import classes from './admin-payments.module.css'
@@ -29,12 +29,11 @@ export const handle = { frame: adminFrame } satisfies FrameHandle
 const isDay = (value: string | null): value is string => value !== null && /^\d{4}-\d\d-\d\d$/.test(value)
 
 function readFilters(search: URLSearchParams): PaymentFilters {
-  const q = (search.get('q') ?? '').trim().slice(0, 100)
   const provider = providerIds.find((known) => known === search.get('provider'))
   const status = transactionStatuses.find((known) => known === search.get('status'))
   const [from, to] = [search.get('from'), search.get('to')]
   return {
-    ...(q !== '' && { q }),
+    ...readSearch(search),
     ...(provider !== undefined && { provider }),
     ...(status !== undefined && { status }),
     ...(isDay(from) && { from }),

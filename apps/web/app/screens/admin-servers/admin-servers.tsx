@@ -2,13 +2,12 @@ import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { serverFlags } from '@wakestone/contract/admin/servers'
 import type { Server } from '@wakestone/contract/servers/server'
-import { panelState } from '@wakestone/contract/states'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
+import { useServerColumns } from '#app/features/admin/server-columns.tsx'
 import { adminClustersQuery, adminServersQuery, type ServerFilters } from '#app/features/admin/server-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { planName } from '#app/features/servers/server-names.ts'
 import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -20,11 +19,9 @@ import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
-import { StateBadge } from '#app/ui/state-badge.tsx'
-import { readAfter, useAfter } from '#app/ui/table-address.ts'
-import { SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
+import { readAfter, readSearch, useAfter } from '#app/ui/table-address.ts'
+import { SearchFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import type { Route } from './+types/admin-servers'
-import classes from './admin-servers.module.css'
 import { FlagBadges } from './flag-badges.tsx'
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
@@ -32,7 +29,11 @@ export const handle = { frame: adminFrame } satisfies FrameHandle
 function readFilters(search: URLSearchParams): ServerFilters {
   const cluster = search.get('cluster') ?? ''
   const flag = serverFlags.find((known) => known === search.get('flag'))
-  return { ...(/^[\w-]{1,64}$/.test(cluster) && { cluster_id: cluster }), ...(flag !== undefined && { flag }) }
+  return {
+    ...readSearch(search),
+    ...(/^[\w-]{1,64}$/.test(cluster) && { cluster_id: cluster }),
+    ...(flag !== undefined && { flag }),
+  }
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -47,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
-/** `/{lang}/admin/servers`: all servers, narrowed by cluster and by the administrators' switches. */
+/** `/{lang}/admin/servers`: all servers, narrowed by a text, by cluster and by the administrators' switches. */
 export default function AdminServers({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   return (
@@ -64,7 +65,8 @@ function Filters() {
   const { t } = useTranslation()
   const { data: clusters = [] } = useQuery(adminClustersQuery())
   return (
-    <TableFilters names={['cluster', 'flag']}>
+    <TableFilters names={['q', 'cluster', 'flag']}>
+      <SearchFilter label={t('adminServers.search')} />
       <SelectFilter
         name="cluster"
         label={t('adminServers.cluster')}
@@ -91,26 +93,7 @@ function Servers() {
   const [search] = useSearchParams()
   const list = useQuery(adminServersQuery(readFilters(search), useAfter()))
   const columns: Column<Server>[] = [
-    {
-      key: 'name',
-      header: t('admin.server'),
-      phone: 'title',
-      cell: (server) => (
-        <div className={classes['who']}>
-          <div className={classes['badges']}>
-            <Link to={path(`/admin/servers/${server.id}`)}>{server.name}</Link>
-            <FlagBadges flags={server} />
-          </div>
-          <span>{server.address}</span>
-        </div>
-      ),
-    },
-    {
-      key: 'state',
-      header: t('admin.state'),
-      cell: (server) => <StateBadge size="small" state={panelState(server.status)} />,
-    },
-    { key: 'plan', header: t('admin.plan'), cell: (server) => planName(server.product_id) },
+    ...useServerColumns<Server>((server) => <FlagBadges flags={server} />),
     {
       key: 'owner',
       header: t('admin.owner'),

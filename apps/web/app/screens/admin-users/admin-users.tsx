@@ -16,17 +16,16 @@ import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
-import { readAfter, useAfter } from '#app/ui/table-address.ts'
+import { readAfter, readSearch, useAfter } from '#app/ui/table-address.ts'
 import { SearchFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import type { Route } from './+types/admin-users'
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
 
 function readFilters(search: URLSearchParams): UserFilters {
-  const q = (search.get('q') ?? '').trim().slice(0, 100)
   const state = userStates.find((known) => known === search.get('state'))
   const order = userOrders.find((known) => known === search.get('order'))
-  return { ...(q !== '' && { q }), ...(state !== undefined && { state }), ...(order !== undefined && { order }) }
+  return { ...readSearch(search), ...(state !== undefined && { state }), ...(order !== undefined && { order }) }
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AdminSearch } from '@wakestone/contract/admin/admin'
-import { panelState } from '@wakestone/contract/states'
 import { searchQuery } from '#app/features/admin/admin-queries.ts'
+import { useServerColumns } from '#app/features/admin/server-columns.tsx'
 import { useUserColumns } from '#app/features/admin/user-columns.tsx'
-import { planName } from '#app/features/servers/server-names.ts'
 import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -15,7 +14,6 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { StateBadge } from '#app/ui/state-badge.tsx'
 import classes from './admin.module.css'
 
 type Path = (path: string) => string
@@ -30,6 +28,7 @@ export function SearchResults({ q }: { q: string }) {
   const { t } = useTranslation()
   const path = usePath()
   const users = useUserColumns()
+  const servers = useServerColumns<FoundServer>()
   const transactions = useTransactionColumns() as Column<FoundTransaction>[]
   const { data, error, refetch, isPlaceholderData } = useQuery(searchQuery(q))
   if (data === undefined)
@@ -41,7 +40,14 @@ export function SearchResults({ q }: { q: string }) {
   return (
     <div className={classes['results']} data-waiting={isPlaceholderData}>
       <Found title={t('admin.users')} rows={data.users} columns={users} />
-      <Found title={t('admin.servers')} rows={data.servers} columns={serverColumns(t, path, ownerLink)} />
+      <Found
+        title={t('admin.servers')}
+        rows={data.servers}
+        columns={[
+          ...servers,
+          { key: 'owner', header: t('admin.owner'), align: 'end', cell: ({ owner_id }) => ownerLink(owner_id) },
+        ]}
+      />
       <Found title={t('admin.domains')} rows={data.domains} columns={domainColumns(t, path, ownerLink)} />
       <Found
         title={t('admin.transactions')}
@@ -75,34 +81,6 @@ const ownerColumn = (t: Translate, ownerLink: OwnerLink): Column<{ user_id: stri
   align: 'end',
   cell: (row) => ownerLink(row.user_id),
 })
-
-function serverColumns(t: Translate, path: Path, ownerLink: OwnerLink): Column<FoundServer>[] {
-  return [
-    {
-      key: 'name',
-      header: t('admin.server'),
-      phone: 'title',
-      cell: (server) => (
-        <div className={classes['who']}>
-          <Link to={path(`/admin/servers/${server.id}`)}>{server.name}</Link>
-          <span>{server.address}</span>
-        </div>
-      ),
-    },
-    {
-      key: 'state',
-      header: t('admin.state'),
-      cell: (server) => <StateBadge size="small" state={panelState(server.status)} />,
-    },
-    { key: 'plan', header: t('admin.plan'), cell: (server) => planName(server.product_id) },
-    {
-      key: 'owner',
-      header: t('admin.owner'),
-      align: 'end',
-      cell: (server) => ownerLink(server.owner_id),
-    },
-  ]
-}
 
 function domainColumns(t: Translate, path: Path, ownerLink: OwnerLink): Column<FoundDomain>[] {
   return [

@@ -165,6 +165,23 @@ describe('a server', () => {
     )
   })
 
+  test('is found in the list by its name, address, owner and id', async () => {
+    const listed = async (q: string) => {
+      const { data, count } = await admin.call(servers.listAdminServers, { query: { q } })
+      return [data.map(({ id }) => id === server.id), count]
+    }
+    const [{ username, email }] = (await api.context.db
+      .selectFrom('users')
+      .select(['username', 'email'])
+      .where('id', '=', server.owner_id)
+      .execute()) as [{ username: string; email: string }]
+    const { fqdn } = server.domains[0]!
+    for (const q of [server.name.slice(1).toUpperCase(), fqdn, fqdn.slice(1, -1), username, email, server.id])
+      expect([q, ...(await listed(q))]).toEqual([q, [true], 1])
+    expect(await listed('100%')).toEqual([[], 0])
+    expect(await listed(randomUUID())).toEqual([[], 0])
+  })
+
   test('keeps the limits that an administrator has set when its plan changes', async () => {
     const change = (caller: Caller, limits: object) =>
       caller.call(changeServerParameters, { params: { id: server.id }, body: { limits } })

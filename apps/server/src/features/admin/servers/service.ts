@@ -32,9 +32,14 @@ type Page = { after?: string | undefined; limit: number }
 
 export async function listAllServers(
   deps: Deps,
-  { cluster_id, flag, ...page }: Page & z.output<typeof listAdminServersQuery>,
+  { cluster_id, flag, q, ...page }: Page & z.output<typeof listAdminServersQuery>,
 ): Promise<{ data: Server[]; count: number }> {
-  const { ids, count } = await selectServerIds(deps.db, { ...page, clusterId: cluster_id, flag })
+  const { ids, count } = await selectServerIds(deps.db, {
+    ...page,
+    clusterId: cluster_id,
+    flag,
+    text: q?.toLowerCase(),
+  })
   return { data: await listServers(deps, ids), count }
 }
 
