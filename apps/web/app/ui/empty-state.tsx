@@ -7,11 +7,14 @@ import { PixelFigure } from './pixel-figure.tsx'
 export function EmptyState({
   title,
   text,
+  note,
   action,
   figure = 'lantern',
 }: {
   title: string
   text: string
+  /** What is to be known before the step is taken. */
+  note?: string | undefined
   action?: ReactNode
   figure?: FigureName | 'none'
 }) {
@@ -24,6 +27,7 @@ export function EmptyState({
       )}
       <h2>{title}</h2>
       <p>{text}</p>
+      {note !== undefined && <p>{note}</p>}
       {action !== undefined && <div className={classes['action']}>{action}</div>}
     </div>
   )

@@ -18,6 +18,10 @@ export function readSearch(search: URLSearchParams): { q?: string } {
   return q === '' ? {} : { q }
 }
 
+/** What was chosen of several, `?name=one,other`. */
+export const readChoices = (search: URLSearchParams, name: string): string[] =>
+  (search.get(name) ?? '').split(',').filter(Boolean)
+
 /** Ids after which the pages up to here began, `?after=<id>.<id>`: the last one is where we are. None on the first page. */
 export function readAfter(search: URLSearchParams): string[] {
   return (search.get('after') ?? '').split('.').filter(Boolean)

@@ -531,7 +531,13 @@ export const auditEventListSchema = z.object({
 })
 
 const filter = {
-  action: z.enum(auditActions).optional(),
+  /** One, or several with commas between. */
+  action: z
+    .string()
+    .max(8000)
+    .transform((list) => list.split(','))
+    .pipe(z.array(z.enum(auditActions)).max(auditActions.length))
+    .optional(),
   fromDate: timeSchema.optional(),
   /** Within. */
   toDate: timeSchema.optional(),
@@ -540,4 +546,4 @@ const leveled = { ...filter, minLevel: z.coerce.number().int().min(0).max(100).o
 /** `after` is the id of the last event seen: the next ones are older. */
 export const eventQuery = z.object({ ...pagingQuery, ...leveled })
 export const eventExportQuery = z.object(leveled)
-export type EventFilter = z.infer<typeof eventExportQuery>
+export type EventFilter = z.output<typeof eventExportQuery>

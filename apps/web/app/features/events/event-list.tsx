@@ -15,6 +15,7 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { KeysetPager } from '#app/ui/pager.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
 import { cutPage, useTableAddress } from '#app/ui/table-address.ts'
+import { ChoicesFilter } from '#app/ui/choices-filter.tsx'
 import { DayFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import { EventBrief, EventName, LevelBadge } from './event-parts.tsx'
 import { actionsOf, type EventSource, eventsOnPage, eventsQuery, exportPath, readEventFilter } from './event-queries.ts'
@@ -132,7 +133,7 @@ export function EventTable({ source, path, empty }: Shown) {
   const format = useFormat()
   const page = events.data && cutPage(events.data.data, eventsOnPage, (event) => event.id)
   // Who chose one kind of event wants to see each of them.
-  const join = filter.action === null ? joinRepeats : (all: readonly AuditEvent[]) => all.map(alone)
+  const join = filter.actions.length !== 1 ? joinRepeats : (all: readonly AuditEvent[]) => all.map(alone)
   return (
     <>
       <EventFilters actions={actions} from={filter.from} to={filter.to} />
@@ -200,13 +201,11 @@ function EventFilters({
   }))
   return (
     <TableFilters names={filters}>
-      <SelectFilter
+      <ChoicesFilter
         name="action"
         label={t('events.action')}
-        options={[
-          { value: '', label: t('events.anyAction') },
-          ...groups.toSorted((left, right) => byName.compare(left.group, right.group)),
-        ]}
+        any={t('events.anyAction')}
+        groups={groups.toSorted((left, right) => byName.compare(left.group, right.group))}
       />
       <SelectFilter
         name="level"

@@ -9,20 +9,21 @@ import { pathOf } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 import { queryOf } from '#app/api/query-of.ts'
 import { endOfDay, startOfDay } from '#app/i18n/time-zone.ts'
-import { readAfter } from '#app/ui/table-address.ts'
+import { readAfter, readChoices } from '#app/ui/table-address.ts'
 
 /** Whose events. */
 export type EventSource = { kind: 'server' | 'user'; id: string }
 
 export type EventFilter = {
-  action: AuditAction | null
+  /** Any of them; none: all. */
+  actions: AuditAction[]
   minLevel: number | null
   /** Days as the visitor counts them, `yyyy-mm-dd`; both are within. */
   from: string | null
   to: string | null
   after: string | null
 }
-export const noFilter: EventFilter = { action: null, minLevel: null, from: null, to: null, after: null }
+export const noFilter: EventFilter = { actions: [], minLevel: null, from: null, to: null, after: null }
 
 /** Rows on a page of events. */
 export const eventsOnPage = 25
@@ -43,11 +44,11 @@ export const actionsOf = (kind: EventSource['kind'], viewer: Capabilities) =>
 
 /** Reads the filter out of the address; what does not fit is left out. */
 export function readEventFilter(search: URLSearchParams, actions: readonly AuditAction[]): EventFilter {
-  const action = actions.find((candidate) => candidate === search.get('action')) ?? null
+  const wanted = readChoices(search, 'action')
   const level = Number(search.get('level'))
   const minLevel = Object.values(eventLevels).find((candidate) => candidate === level) ?? null
   return {
-    action,
+    actions: actions.filter((action) => wanted.includes(action)),
     minLevel,
     from: readDay(search.get('from')),
     to: readDay(search.get('to')),
@@ -60,7 +61,7 @@ function readDay(value: string | null): string | null {
 }
 
 const rangeOf = (filter: EventFilter, timeZone: string) => ({
-  ...(filter.action === null ? {} : { action: filter.action }),
+  ...(filter.actions.length === 0 ? {} : { action: filter.actions.join() }),
   ...(filter.minLevel === null ? {} : { minLevel: filter.minLevel }),
   ...(filter.from === null ? {} : { fromDate: startOfDay(filter.from, timeZone).toISOString() }),
   ...(filter.to === null ? {} : { toDate: endOfDay(filter.to, timeZone).toISOString() }),

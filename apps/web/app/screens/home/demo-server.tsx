@@ -21,12 +21,19 @@ export function DemoServer() {
     <div className={classes['demo']}>
       <NamePixels name={label} size={42} />
       <div className={classes['demoWords']}>
-        <strong>{server?.name ?? label}</strong>
+        <div className={classes['demoHead']}>
+          <strong>{server?.name ?? label}</strong>
+          {server !== undefined && <StateBadge state={server.state} size="small" />}
+        </div>
         {/* As tall as it will be, from the start. */}
-        <span>{server === undefined ? t('home.demo.title') : <Address address={server.address} />}</span>
+        <span className={classes['demoDoor']}>
+          {server === undefined ? t('home.demo.title') : <Address address={server.address} />}
+          {server?.game_version != null && (
+            <span>{t(`home.demo.versions.${server.game}`, { version: server.game_version })}</span>
+          )}
+        </span>
         <span aria-live="polite">{server !== undefined && <Doing server={server} />}</span>
       </div>
-      {server !== undefined && <StateBadge state={server.state} />}
     </div>
   )
 }

@@ -20,18 +20,22 @@ export function Addons({ products, choice }: { products: readonly Product[]; cho
       <ul className={classes['kinds']}>
         {kinds.map(({ type, addons }) => (
           <li key={type}>
-            <h3>{t(`offers.types.${type}.title`)}</h3>
-            <p className={classes['muted']}>{t(`offers.types.${type}.text`)}</p>
-            {addons.map((addon) => (
-              <div key={addon.id} className={classes['addon']}>
-                <strong>
-                  <AddonName addon={addon} type={type} />
-                </strong>
-                <div>
-                  <PriceLines product={addon} choice={choice} size="small" />
+            <div>
+              <h3>{t(`offers.types.${type}.title`)}</h3>
+              <p className={classes['muted']}>{t(`offers.types.${type}.text`)}</p>
+            </div>
+            <div className={classes['addons']}>
+              {addons.map((addon) => (
+                <div key={addon.id} className={classes['addon']}>
+                  <strong>
+                    <AddonName addon={addon} type={type} />
+                  </strong>
+                  <div>
+                    <PriceLines product={addon} choice={choice} size="small" />
+                  </div>
                 </div>
-              </div>
-            ))}
+              ))}
+            </div>
           </li>
         ))}
       </ul>

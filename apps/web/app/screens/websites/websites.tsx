@@ -77,11 +77,8 @@ function WebsitesList({ currency }: { currency: Currency }) {
       ) : list.length === 0 ? (
         <EmptyState
           title={t('websites.emptyTitle')}
-          text={[
-            t('websites.emptyText'),
-            ...(costs === undefined ? [] : [costs]),
-            ...(create === undefined ? [t('websites.notOffered')] : []),
-          ].join(' ')}
+          text={t('websites.emptyText')}
+          note={[costs, create === undefined && t('websites.notOffered')].filter(Boolean).join(' ')}
           action={
             create ?? (
               <LinkButton

@@ -71,6 +71,8 @@ describe('a list', () => {
     expect(await counts({ minLevel: 25 })).toBe(8)
     expect(await counts({ minLevel: 40 })).toBe(0)
     expect(await counts({ action: 'USER_NEW_DEVICE' })).toBe(4)
+    expect(await counts({ action: 'USER_NEW_DEVICE,USER_LOGIN,USER_LOGIN' })).toBe(await counts({}))
+    await expect(counts({ action: 'USER_LOGIN,NO_SUCH' })).rejects.toThrow('invalid_request')
     expect(await counts({ action: 'USER_LOGIN', minLevel: 30 })).toBe(4)
     expect(await counts({ fromDate: day(25) })).toBe(6)
     expect(await counts({ toDate: day(25) })).toBe(6)

@@ -43,22 +43,23 @@ export async function insertEvent(trx: Transaction, event: NewEvent): Promise<st
 type Found = { resourceId: string; filter: EventFilter; after?: string | undefined; limit: number }
 
 /**
- * Ids of the newest events that fit, each level by itself: whatever the filter, an index is walked from its newest end
+ * Ids of the newest events that fit, each level and action by itself: whatever the filter, an index is walked from its newest end
  * and left as soon as there are enough. Between two dates means between two ids.
  */
 function newestIds({ resourceId, filter, after, limit }: Found): RawBuilder<{ id: string }> {
-  const { action, minLevel = 0, fromDate, toDate } = filter
+  const { action: actions, minLevel = 0, fromDate, toDate } = filter
   const levels = Object.values(eventLevels).filter((level) => level >= minLevel)
   const conditions = [
     sql`resource_id = ${resourceId}::uuid`,
     sql`level = wanted.level`,
-    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(actions === undefined ? [] : [sql`action = kind.action`]),
     ...(after === undefined ? [] : [sql`id < ${after}::uuid`]),
     ...(fromDate === undefined ? [] : [sql`id >= ${firstIdAt(Date.parse(fromDate))}::uuid`]),
     ...(toDate === undefined ? [] : [sql`id < ${firstIdAt(Date.parse(toDate) + 1)}::uuid`]),
   ]
   return sql`
     select found.id from unnest(${levels}::smallint[]) as wanted (level)
+    ${actions === undefined ? sql`` : sql`cross join unnest(${[...new Set(actions)]}::text[]) as kind (action)`}
     cross join lateral (
       select id from audit_events where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}
     ) as found`

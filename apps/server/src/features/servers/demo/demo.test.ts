@@ -35,7 +35,7 @@ test('nothing is told while the flag is off, names nothing, or names what is not
   expect(await ask()).toBe('resource_not_found')
 })
 
-test('what everybody sees is its address and what it does, and no more', async () => {
+test('what everybody sees is its address, its version and what it does, and no more', async () => {
   await show(name)
   // Not ready yet.
   expect(await ask()).toBe('resource_not_found')
@@ -44,6 +44,8 @@ test('what everybody sees is its address and what it does, and no more', async (
   expect(shown).toEqual({
     name: 'Misty Allay',
     address: expect.stringMatching(/^misty-allay\./),
+    game: 'minecraft-java',
+    game_version: '1.21.4',
     state: expect.any(String),
     players: { online: 0, max: expect.any(Number) },
     start_seconds: null,

@@ -13,9 +13,17 @@ export async function findDemoServer(
   const id = await selectServerNamed(db, label)
   const row = id === undefined ? undefined : await findServer(db, id)
   if (row === undefined) return undefined
-  const { name, address, status, disabled } = describeServer({ ...row, capabilities: {} }, settings)
+  const { name, address, status, disabled, parameters } = describeServer({ ...row, capabilities: {} }, settings)
   const state = panelState(status)
   if (disabled || state === 'expired' || state === 'failed' || state === 'preparing') return undefined
   const { online, max } = status.players
-  return { name, address, state, players: { online, max }, start_seconds: status.start_seconds }
+  return {
+    name,
+    address,
+    game: parameters.game,
+    game_version: parameters.game_version,
+    state,
+    players: { online, max },
+    start_seconds: status.start_seconds,
+  }
 }

@@ -59,7 +59,7 @@ async function findMarks(
   { from, withPlayers }: { from: Date; withPlayers: boolean },
 ): Promise<StatsHistory['marks']> {
   const told = (Object.keys(toldBy) as (keyof typeof toldBy)[]).map(async (action) => {
-    const filter = { action, fromDate: from.toISOString() }
+    const filter = { action: [action], fromDate: from.toISOString() }
     const events = await findEvents(db, { resourceId: serverId, filter, limit: marksOfKind })
     return events.map(({ created_at }) => ({ at: created_at, kind: toldBy[action] as HistoryMarkKind, player: null }))
   })
