@@ -68,6 +68,31 @@ test('payments are found by who paid, and those that failed by one click', async
   expect(await page.getByLabel('Status').inputValue()).toBe('FAILED')
 })
 
+test('servers are found by who owns them', async () => {
+  await show('/en/admin/servers')
+  await page.getByRole('searchbox', { name: 'Name, address, owner or ID' }).fill(customer.login)
+  await page.waitForURL('**?q=*')
+  const rows = page.getByRole('table', { name: 'Servers' }).getByRole('row')
+  await expect.poll(() => rows.count()).toBe(2)
+  await rows.getByRole('link', { name: 'Quiet orchard' }).waitFor()
+})
+
+test('events are narrowed to several kinds, found by their words or chosen by subject', async () => {
+  await show(`/en/user/${customer.id}?tab=events`)
+  const filter = page.locator('details', { hasText: 'What:' })
+  await filter.getByText('Everything').click()
+  await filter.getByRole('searchbox', { name: 'Find' }).fill('device OUT')
+  expect(await filter.getByRole('checkbox', { name: 'Logged in', exact: true }).count()).toBe(0)
+  await filter.getByRole('checkbox', { name: 'Device logged out', exact: true }).check()
+  await page.waitForURL('**action=USER_END_SESSION*')
+  await page.getByText('No events match these filters').waitFor()
+  await filter.getByRole('searchbox').fill('')
+  await filter.getByRole('checkbox', { name: 'Login', exact: true }).check()
+  await page.waitForURL(/action=[A-Z_%C2]*USER_LOGIN\b/)
+  await filter.getByText(/^\d+ chosen$/).waitFor()
+  await page.getByRole('table', { name: 'Events' }).getByText('Logged in').first().waitFor()
+})
+
 test('on a phone the administrators’ panel covers nothing until the account’s menu opens it', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await show('/en/admin/users')

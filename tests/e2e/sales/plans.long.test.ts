@@ -152,6 +152,16 @@ test('whether it renews itself is switched, kept, and told wherever the plan is'
 test('an add-on is bought for the time left, and the server has what it gives', async () => {
   await open('')
   await page.getByText('2 GiB', { exact: true }).waitFor()
+  const size = page.getByRole('spinbutton', { name: /more memory$/ })
+  for (const [typed, taken] of [
+    ['7', '8'],
+    ['2', '2'],
+  ] as const) {
+    await size.fill(typed)
+    await size.press('Enter')
+    await page.getByRole('button', { name: `Add ${taken} GiB more memory` }).waitFor()
+    expect(await size.inputValue()).toBe(taken)
+  }
   const add = page.getByRole('button', { name: 'Add 2 GiB more memory' })
   await add.click()
   const consent = page.getByRole('checkbox', { name: /^Start now/ })

@@ -26,12 +26,22 @@ export function ChoicesFilter({
   const id = useId()
   const { search, go } = useTableAddress()
   const [words, setWords] = useState('')
-  const chosen = readChoices(search, name)
+  const inAddress = search.get(name) ?? ''
+  // At once, and not only when the list has followed.
+  const [chosen, setChosen] = useState(() => readChoices(search, name))
+  const [seen, setSeen] = useState(inAddress)
+  // Changed from elsewhere: going back, or filters cleared.
+  if (seen !== inAddress) {
+    setSeen(inAddress)
+    setChosen(readChoices(search, name))
+  }
   const items = groups.flatMap((group) => group.items)
   const known = items.filter(({ value }) => chosen.includes(value))
   const choose = (values: readonly string[], isWanted: boolean) => {
     const others = known.map(({ value }) => value).filter((value) => !values.includes(value))
-    go({ [name]: [...others, ...(isWanted ? values : [])].join(',') })
+    const next = [...others, ...(isWanted ? values : [])]
+    setChosen(next)
+    go({ [name]: next.join(',') })
   }
   const shown = found(groups, words)
   const said =

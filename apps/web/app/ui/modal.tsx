@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './modal.module.css'
+import { useSettled } from './use-settled.ts'
 
 /**
  * A dialog over the page. The browser's own: it keeps the focus, closes on Esc and gives the focus back. What carries
@@ -26,6 +27,7 @@ export function Modal({
 }) {
   const { t } = useTranslation()
   const id = useId()
+  const isSettled = useSettled(opened)
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const box = dialog.current
@@ -43,7 +45,7 @@ export function Modal({
       onClose={onClose}
       onClick={(event) => {
         // The backdrop belongs to the dialog; what is in it lies in the box.
-        if (event.target === dialog.current) onClose()
+        if (event.target === dialog.current && isSettled) onClose()
       }}
     >
       <div className={classes['box']}>

@@ -48,14 +48,13 @@ export function PayoutForm({ currency, available }: { currency: string; availabl
       <p className={classes['note']}>{t('affiliate.moveText')}</p>
       {moved !== undefined && <p role="status">{t('affiliate.moved', { amount: money(moved) })}</p>}
       {failure !== undefined && <ErrorNote error={failure} />}
-      <Button
-        look="primary"
-        loading={busy}
-        why={available === 0 ? t('affiliate.noneAvailable') : undefined}
-        onClick={() => void move()}
-      >
-        {t('affiliate.move')}
-      </Button>
+      {available === 0 ? (
+        <p className={classes['note']}>{t('affiliate.noneAvailable')}</p>
+      ) : (
+        <Button look="primary" loading={busy} onClick={() => void move()}>
+          {t('affiliate.move')}
+        </Button>
+      )}
     </div>
   )
 }

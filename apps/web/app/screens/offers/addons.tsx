@@ -27,9 +27,12 @@ export function Addons({ products, choice }: { products: readonly Product[]; cho
             <div className={classes['addons']}>
               {addons.map((addon) => (
                 <div key={addon.id} className={classes['addon']}>
-                  <strong>
-                    <AddonName addon={addon} type={type} />
-                  </strong>
+                  {/* Of the map there is one size, and the row is named after it. */}
+                  {type !== 'MAPVIEW' && (
+                    <strong>
+                      <AddonName addon={addon} type={type} />
+                    </strong>
+                  )}
                   <div>
                     <PriceLines product={addon} choice={choice} size="small" />
                   </div>
@@ -50,6 +53,5 @@ function AddonName({ addon, type }: { addon: Product; type: AddonType }) {
   if (type === 'EXTRA_MEMORY') return `+${format.bytes(addon.parameters.memory)}`
   if (type === 'EXTRA_STORAGE') return `+${format.bytes(addon.parameters.storage)}`
   if (type === 'EXTRA_PORTS') return t('offers.ports', { count: addon.parameters.ports ?? 0 })
-  if (type === 'MAPVIEW') return t('map.title')
   return planName(addon.id)
 }

@@ -66,13 +66,10 @@ export function PushSection({ push }: { push: NotificationSettings['push'] }) {
           <Button size="small" loading={isBusy} onClick={() => void change(unsubscribe)}>
             {t('notifications.pushStop')}
           </Button>
+        ) : can === 'unable' || can === 'denied' ? (
+          <small>{reasons[can]}</small>
         ) : (
-          <Button
-            size="small"
-            loading={isBusy}
-            why={can === 'unable' || can === 'denied' ? reasons[can] : undefined}
-            onClick={() => void change(subscribe)}
-          >
+          <Button size="small" loading={isBusy} onClick={() => void change(subscribe)}>
             {t('notifications.pushStart')}
           </Button>
         )}

@@ -34,13 +34,11 @@ export function HoursCard() {
     <Card title={t('referrals.hours')}>
       <div className={classes['balance']}>
         <strong data-testid="referral-hours">{t('referrals.hourCount', { count: data.hours })}</strong>
-        <Button
-          look="primary"
-          onClick={() => setOpened(true)}
-          {...(why !== undefined && { disabled: true, title: why })}
-        >
-          {t('referrals.use')}
-        </Button>
+        {why === undefined && (
+          <Button look="primary" onClick={() => setOpened(true)}>
+            {t('referrals.use')}
+          </Button>
+        )}
       </div>
       {why !== undefined && <p className={classes['note']}>{why}</p>}
       {data.hours_owed > 0 && <p className={classes['note']}>{t('referrals.owed', { count: data.hours_owed })}</p>}

@@ -206,14 +206,17 @@ function Offered({
             onChange={(size) => setAt(options.findIndex((other) => sizeOf(other) === size))}
           />
         )}
-        <Button
-          size="small"
-          why={obstacle === null ? undefined : t(`plans.obstacles.${obstacle}`)}
-          onClick={() => onAdd(option)}
-          aria-label={t('plans.addTitle', { name: nameOf(product.id) })}
-        >
-          {t('plans.add')}
-        </Button>
+        {obstacle === null ? (
+          <Button
+            size="small"
+            onClick={() => onAdd(option)}
+            aria-label={t('plans.addTitle', { name: nameOf(product.id) })}
+          >
+            {t('plans.add')}
+          </Button>
+        ) : (
+          <small className={classes['muted']}>{t(`plans.obstacles.${obstacle}`)}</small>
+        )}
       </span>
     </li>
   )

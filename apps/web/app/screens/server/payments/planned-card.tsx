@@ -79,14 +79,13 @@ function PlanChange({ service, action }: { service: Service; action: ScheduledAc
         <strong>{t('plans.willChange', { name: planName(action.details.product_id ?? '') })}</strong>
         <span className={classes['muted']}>{format.dateTime(action.date)}</span>
       </span>
-      <Button
-        size="small"
-        loading={undo.isPending}
-        why={action.details.renewed === true ? t('plans.obstacles.change_is_paid') : undefined}
-        onClick={() => undo.mutate()}
-      >
-        {t('plans.undo')}
-      </Button>
+      {action.details.renewed === true ? (
+        <small className={classes['muted']}>{t('plans.obstacles.change_is_paid')}</small>
+      ) : (
+        <Button size="small" loading={undo.isPending} onClick={() => undo.mutate()}>
+          {t('plans.undo')}
+        </Button>
+      )}
     </li>
   )
 }

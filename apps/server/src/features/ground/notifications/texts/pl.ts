@@ -266,7 +266,7 @@ export const pl: Texts = {
     TESTING_CODE: {
       title: 'Wypróbuj {product}',
       text: 'Kod wysłaliśmy Ci e-mailem. Działa do {expires}.',
-      mail: 'Tym kodem wypróbujesz {product}. Wpisz go tam, gdzie realizujesz vouchery; działa raz, do {expires}.',
+      mail: 'Tym kodem wypróbujesz {product}. Wpisz go tam, gdzie realizujesz kody; działa raz, do {expires}.',
       foot: 'Nie podawaj kodu nikomu: każdy, kto go ma, może go użyć.',
     },
     SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
