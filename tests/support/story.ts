@@ -160,7 +160,7 @@ export async function tellStory(
   const question = page.getByRole('dialog', { name: /^Stop .+\?$/ })
   await question.getByText('1 player is on').waitFor()
   expect(await question.getByRole('radio', { name: 'In 1 minute' }).isChecked()).toBe(true)
-  await question.getByText('Now', { exact: true }).click()
+  await question.getByRole('radio', { name: 'Now' }).check()
   await question.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('Stopped').first().waitFor({ timeout: 60_000 })
   const connection = page.getByRole('region', { name: 'Console' }).getByRole('status').first()
