@@ -1,4 +1,7 @@
-/** Forms with many fields in Chromium, on a low screen: their buttons stay in sight, and what is asked excludes nonsense. */
+/**
+ * Forms with many fields in Chromium, on a low screen: their buttons stay in sight, and what is asked excludes nonsense.
+ * Also how the page of a new server is first met.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
@@ -107,4 +110,21 @@ test('an item of a shop: its buttons stay in sight, its fields on a line', async
   expect((await dialog().boundingBox())?.width).toBe(640)
   expect(await isInSight('Save')).toBe(true)
   expect(await linesOf(['Price in PLN, with all taxes', 'Category'])).toHaveLength(1)
+})
+
+test('a server that is being opened is seen in outline within the frame; a free one offers what can be done', async () => {
+  await show('/en/s')
+  let answer = () => {}
+  const isAsked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/s\/[^/]+\.data/, async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Meadow' }).first().click()
+  await page.getByRole('status', { name: 'Loading server…' }).waitFor()
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Marketplace' }).isVisible()).toBe(true)
+  answer()
+  await page.getByRole('heading', { level: 1, name: 'Meadow' }).waitFor()
+  await page.getByText(/You can renew it from \d/).waitFor()
+  expect(await page.getByRole('link', { name: 'Renew', exact: true }).count()).toBe(0)
 })
