@@ -6,7 +6,6 @@ import classes from './confirm-by-typing.module.css'
 import { ErrorNote } from './error-state.tsx'
 import { Modal } from './modal.tsx'
 import { useConfirming } from './use-confirming.ts'
-import { useSettled } from './use-settled.ts'
 
 /**
  * Asks before something is lost: `text` names what, `name` has to be typed.
@@ -32,7 +31,6 @@ export function ConfirmByTyping({
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const matches = typed.trim() === name
-  const isSettled = useSettled(opened)
   const { isBusy, error, close, confirm } = useConfirming(onConfirm, () => {
     setTyped('')
     onClose()
@@ -43,7 +41,7 @@ export function ConfirmByTyping({
         className={classes['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (matches && isSettled) void confirm()
+          if (matches) void confirm()
         }}
       >
         <div className={classes['text']}>{text}</div>
@@ -58,13 +56,7 @@ export function ConfirmByTyping({
         {error !== undefined && <ErrorNote error={error} />}
         <div className={classes['actions']}>
           <Button onClick={close}>{t('common.cancel')}</Button>
-          <Button
-            type="submit"
-            look="danger"
-            disabled={!isSettled}
-            loading={isBusy}
-            why={matches ? undefined : t('confirm.typeFirst')}
-          >
+          <Button type="submit" look="danger" loading={isBusy} why={matches ? undefined : t('confirm.typeFirst')}>
             {action}
           </Button>
         </div>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button, type ButtonLook, LinkButton } from '#app/ui/button.tsx'
 import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { Stepper } from '#app/ui/stepper.tsx'
 import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
 import classes from './gallery.module.css'
 import { Specimen } from './specimen.tsx'
@@ -23,6 +24,7 @@ const words = {
   engine: 'Engine',
   currency: 'Currency',
   list: 'List',
+  memory: 'Memory',
   deleteTitle: 'Delete misty-allay?',
   deleteText: 'The world, 8.4 GiB, and 9 backups of it will be lost.',
   deleteAction: 'Delete for ever',
@@ -73,6 +75,7 @@ export function Buttons() {
 
 export function Choices() {
   const [currency, setCurrency] = useState<'PLN' | 'EUR' | 'USD'>('PLN')
+  const [memory, setMemory] = useState(4)
   return (
     <>
       <Specimen name="segmented">
@@ -86,6 +89,12 @@ export function Choices() {
             { value: 'USD', label: 'USD', disabled: true },
           ]}
         />
+      </Specimen>
+      <Specimen name="stepper">
+        <Stepper label={words.memory} values={[2, 4, 8, 16]} value={memory} unit="GiB" onChange={setMemory} />
+      </Specimen>
+      <Specimen name="stepper, at its end">
+        <Stepper label={words.memory} values={[2, 4]} value={2} onChange={setMemory} />
       </Specimen>
       <Specimen name="segmented, in the address">
         <SegmentedLinks

@@ -78,7 +78,7 @@ function WebsitesList({ currency }: { currency: Currency }) {
         <EmptyState
           title={t('websites.emptyTitle')}
           text={t('websites.emptyText')}
-          note={[costs, create === undefined && t('websites.notOffered')].filter(Boolean).join(' ')}
+          note={[costs, create === undefined && t('websites.notOffered')].filter(Boolean).join(' ') || undefined}
           action={
             create ?? (
               <LinkButton
