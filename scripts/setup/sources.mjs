@@ -13,7 +13,8 @@ const leftOut = new Set(['build', 'node_modules', '.react-router'])
 export function hashSources(folders) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   for (const folder of folders) {
-    for (const file of listFiles(join(root, folder))) hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
+    for (const file of listFiles(join(root, folder)))
+      hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')
 }
