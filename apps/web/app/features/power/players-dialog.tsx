@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { usualWarning } from './use-power.ts'
 import classes from './power.module.css'
 
 /** Minutes that players may be given; none: it happens at once. */
@@ -28,8 +29,7 @@ export function PlayersDialog({
 }) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<Choice | null>(null)
-  // Whoever plays is told first, unless it is wanted otherwise.
-  const minutes = chosen ?? (players > 0 ? '1' : '0')
+  const minutes = chosen ?? (usualWarning(players) > 0 ? '1' : '0')
   const close = () => {
     setChosen(null)
     onClose()

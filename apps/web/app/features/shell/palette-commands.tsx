@@ -36,7 +36,7 @@ import { listAdminScreens } from '#app/features/admin/admin-frame.ts'
 import { isNamedBy } from '#app/features/servers/is-named-by.ts'
 import { screensFor } from '#app/features/servers/server-screens.ts'
 import { accountScreens } from '#app/features/session/account-screens.ts'
-import { powerServer } from '#app/features/power/use-power.ts'
+import { powerServer, usualWarning } from '#app/features/power/use-power.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
 import type { NavItem } from '#app/features/shell/nav.ts'
 import { paletteWords } from '#app/features/shell/palette-words.ts'
@@ -136,19 +136,23 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
     const open = powerActionsByState[panelState(server.status)]
     return (['start', 'stop', 'restart'] as const)
       .filter((action) => open.includes(action))
-      .map((action) => ({
-        id: `${server.id}/${action}`,
-        group: 'actions',
-        label: t(`palette.${action}`, { name: server.name }),
-        isQuiet: !isOpen(server),
-        icon: actionIcons[action],
-        run: () => {
-          close()
-          powerServer(queries, server.id, { action }).catch((error: unknown) =>
-            showErrorToast(error, t('server.actionFailed')),
-          )
-        },
-      }))
+      .map((action) => {
+        const inSeconds = action === 'start' ? 0 : usualWarning(server.status.players.online)
+        return {
+          id: `${server.id}/${action}`,
+          group: 'actions',
+          label: t(`palette.${action}`, { name: server.name }),
+          isQuiet: !isOpen(server),
+          icon: actionIcons[action],
+          ...(inSeconds > 0 && { hint: t('server.playersOn.inMinutes', { count: inSeconds / 60 }) }),
+          run: () => {
+            close()
+            powerServer(queries, server.id, { action, inSeconds }).catch((error: unknown) =>
+              showErrorToast(error, t('server.actionFailed')),
+            )
+          },
+        }
+      })
   })
   return { screens, actions }
 }
