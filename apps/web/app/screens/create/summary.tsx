@@ -72,6 +72,7 @@ export function Summary(props: Props) {
           : gross === undefined
             ? t('create.why.price')
             : undefined
+  const canTopUp = !isRefusedToDebtor && missing > 0 && wallet !== undefined && other === undefined
   const paidHours = paidBy !== undefined || period === undefined ? 0 : hoursOfPeriod(period)
   const hours = paidHours + (paidBy?.data.add_hours ?? cost?.add_hours ?? 0)
   const price =
@@ -146,7 +147,7 @@ export function Summary(props: Props) {
           />
           {isFree && <p className={classes.muted}>{t('create.freeRenews', { count: freeRenewalDays })}</p>}
           {isRefusedToDebtor && <p className={classes.short}>{t('create.why.owed')}</p>}
-          {!isRefusedToDebtor && missing > 0 && wallet !== undefined && other === undefined && (
+          {canTopUp && (
             <div className={classes.topUp}>
               <p>{t('create.missing', { amount: format.money({ amount: missing, currency: wallet.currency }) })}</p>
               <TopUpLink wallet={wallet} missing={missing} from={props.from} fullWidth />
@@ -165,11 +166,16 @@ export function Summary(props: Props) {
             ))}
         </div>
       </Card>
-      <div className={classes.order}>
+      <div className={classes.order} data-short={canTopUp || undefined}>
         <span className={classes.orderPrice}>
           {price}
           {missing > 0 && <small aria-hidden="true">{t('create.why.funds')}</small>}
         </span>
+        {canTopUp && (
+          <div className={classes.orderTopUp}>
+            <TopUpLink wallet={wallet} missing={missing} from={props.from} fullWidth />
+          </div>
+        )}
         <Button
           type="submit"
           look={missing > 0 || isRefusedToDebtor ? 'secondary' : 'primary'}

@@ -6,7 +6,7 @@ import { panelState } from '@wakestone/contract/states'
 import { canManageServer, canPowerServer, canUseConsole } from '@wakestone/contract/capabilities'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs, useLocation } from 'react-router'
+import { Link, Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs, useLocation } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
 import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
@@ -37,6 +37,7 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/layout'
 import { ServerSkeleton } from './server-skeleton.tsx'
+import classes from './server.module.css'
 import type { ServerPage } from './use-server-page.ts'
 
 export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
@@ -169,6 +170,18 @@ function LostAccess({ server }: { server: Server }) {
   )
 }
 
+/** Which server it is, where the sidebar that says so is folded away. Its own page says it by itself. */
+function ServerName({ identity, name }: { identity: string; name: string }) {
+  const { pathname } = useLocation()
+  const own = `/s/${identity}`
+  if (pathname === own || pathname === `${own}/`) return null
+  return (
+    <p className={classes.serverName}>
+      <Link to={own}>{name}</Link>
+    </p>
+  )
+}
+
 function LoadedServer({ identity, server }: { identity: string; server: Server }) {
   const user = useSignedInUser()
   const stream = useStream(server.id)
@@ -189,5 +202,11 @@ function LoadedServer({ identity, server }: { identity: string; server: Server }
     canUseConsole: canUseConsole(user.user_capabilities, server.user_capabilities),
     stream,
   }
-  return isLost ? <LostAccess server={server} /> : <Outlet context={page} />
+  if (isLost) return <LostAccess server={server} />
+  return (
+    <>
+      <ServerName identity={identity} name={server.name} />
+      <Outlet context={page} />
+    </>
+  )
 }

@@ -67,7 +67,10 @@ export function ServerRow({
         <Sparkline players={playersOfDay} />
       </div>
       <div className={classes.fact}>
-        <span className={classes.label}>{planName(server.product_id)}</span>
+        <span className={classes.label}>
+          {planName(server.product_id)}
+          {server.auto_renew && ` · ${t('servers.renews')}`}
+        </span>
         <TimeLeftText server={server} />
       </div>
       <div className={classes.action}>
@@ -136,7 +139,7 @@ function TimeLeftText({ server }: { server: Server }) {
     )
   return (
     <span>
-      {t(server.auto_renew ? 'servers.renews' : 'servers.until')} <DateTime value={server.expires} dateOnly />
+      {t('servers.until')} <DateTime value={server.expires} dateOnly />
     </span>
   )
 }

@@ -3,9 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { drawMap, getMapState, showMap } from '@wakestone/contract/servers/mapview-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
+import { listWorlds } from '@wakestone/contract/servers/worlds-routes'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
-import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { mapQuery, mapSettingsQuery, mapStateQuery } from '#app/features/servers/map/map-queries.ts'
 import { MapView } from '#app/features/servers/map/map-view.tsx'
@@ -47,7 +48,9 @@ export default function ServerMap() {
       <PageHeader
         title={t('map.title')}
         text={t('map.text')}
-        actions={isBedrock ? null : <DrawButton drawing={drawing} isOff={isOff} />}
+        actions={
+          isBedrock ? null : <DrawButton drawing={drawing} isOff={isOff} hasNoMap={map.data?.dimensions.length === 0} />
+        }
       />
       <div className={classes['cards']}>
         {isBedrock ? (
@@ -95,12 +98,25 @@ function Empty({ title, text }: { title: string; text: string }) {
   )
 }
 
-function DrawButton({ drawing, isOff }: { drawing: Operation | undefined; isOff: boolean }) {
+function DrawButton({
+  drawing,
+  isOff,
+  hasNoMap,
+}: {
+  drawing: Operation | undefined
+  isOff: boolean
+  /** Nothing is drawn yet: there may be nothing to draw. */
+  hasNoMap: boolean
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
   const { server, canManage } = useServerPage()
   const { data: state } = useQuery(mapStateQuery(server.id))
+  const worlds = useQuery({
+    ...queryOf(listWorlds, { params: { id: server.id } }),
+    enabled: canManage && hasNoMap,
+  })
   const [busy, setBusy] = useState(false)
   const next = state?.next_by_hand_at ?? null
   const why = !canManage
@@ -109,9 +125,11 @@ function DrawButton({ drawing, isOff }: { drawing: Operation | undefined; isOff:
       ? t('map.because.drawing')
       : isOff
         ? t('map.because.off')
-        : next !== null
-          ? t('map.because.wait', { time: format.dateTime(next) })
-          : undefined
+        : hasNoMap && worlds.data?.worlds.length === 0
+          ? t('map.because.noWorld')
+          : next !== null
+            ? t('map.because.wait', { time: format.dateTime(next) })
+            : undefined
   const draw = async () => {
     setBusy(true)
     const params = { id: server.id }
