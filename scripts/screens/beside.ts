@@ -1,5 +1,4 @@
 /** Screens beside the game: the marketplace, shops, websites, help, what other programs use, machines, and the documentation. */
-import type { Page } from 'playwright-core'
 import type { Screen } from './list.ts'
 import type { Scene } from './scene.ts'
 
@@ -13,10 +12,6 @@ const docPages = [
   '/operators/importing',
   '/developers/webhooks',
 ]
-
-const openDialog = async (page: Page) => {
-  await page.getByRole('dialog').waitFor()
-}
 
 export function listScreensBeside(scene: Scene, language: string): Screen[] {
   const at = (path: string) => `/${language}${path}`
@@ -60,13 +55,6 @@ export function listScreensBeside(scene: Scene, language: string): Screen[] {
     customer('ticket', at(`/account/support/${business.ticketId}`)),
     admin('desk-ticket', at(`/admin/tickets/${business.ticketId}`)),
     customer('webhooks', at('/account/settings/webhooks')),
-    customer('webhook-new', at('/account/settings/webhooks'), {
-      isDialog: true,
-      prepare: async (page) => {
-        await page.locator('main header button').first().click()
-        await openDialog(page)
-      },
-    }),
     visitor('map-public', at(`/mapview/${playedId}?x=32&z=32&zoom=2`)),
     admin('admin-servers', at('/admin/servers')),
     admin('admin-server', at(`/admin/servers/${playedId}`)),

@@ -210,7 +210,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     {
       ...partner('add-on-dialog', `/s/${money.extendedId}/payments`),
       prepare: async (page) => {
-        await page.locator('ul').last().locator('li button:not([aria-disabled])').first().click()
+        await page.locator('ul').last().locator('li').first().getByRole('button').last().click()
         await page.getByRole('dialog').getByRole('checkbox').check({ force: true })
       },
       isDialog: true,

@@ -9,7 +9,7 @@ const width = 640
 const mails = [
   { name: 'mail-confirm', to: 'zosia@example.com' },
   { name: 'mail-server-created', to: demoAccount.email, subject: /is on its way/ },
-  { name: 'mail-payment', to: demoAccount.email, subject: /has arrived$/ },
+  { name: 'mail-payment', to: demoAccount.email, subject: /^We’ve received your payment/ },
 ]
 
 /** @param folder where the pictures go. */

@@ -43,6 +43,8 @@ export type FreePlay = z.infer<typeof freePlaySchema>
 export const freeAvailabilitySchema = z.object({
   /** Whether somebody who comes now gets a place at once, somewhere. */
   available: z.boolean(),
+  /** Seconds that a free server may be up at a stretch, and in a day of its owner's clock. */
+  rules: z.object({ session: z.int(), day: z.int() }),
   clusters: z.array(
     z.object({
       cluster_id: z.string(),

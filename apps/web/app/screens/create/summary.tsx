@@ -2,12 +2,14 @@ import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
 import { freeRenewalDays } from '@wakestone/contract/sales/service'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import type { OtherMethod } from '#app/features/payment/use-payment-methods.ts'
+import { availabilityQuery } from '#app/features/servers/free-play/free-play-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -42,6 +44,20 @@ type Props = {
   /** It was sent with something missing or wrong. */
   isRefused: boolean
   refusal: PartError
+}
+
+/** How long a free server runs, and how it goes on. */
+function FreeRules() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data } = useQuery(availabilityQuery())
+  return (
+    <p className={classes.muted}>
+      {data !== undefined &&
+        `${t('freePlay.runs', { day: format.duration(data.rules.day), session: format.duration(data.rules.session) })} `}
+      {t('create.freeRenews', { count: freeRenewalDays })}
+    </p>
+  )
 }
 
 /** Before the purchase: what is charged, from which wallet, what is left, until when it runs. */
@@ -145,7 +161,7 @@ export function Summary(props: Props) {
               },
             ]}
           />
-          {isFree && <p className={classes.muted}>{t('create.freeRenews', { count: freeRenewalDays })}</p>}
+          {isFree && <FreeRules />}
           {isRefusedToDebtor && <p className={classes.short}>{t('create.why.owed')}</p>}
           {canTopUp && (
             <div className={classes.topUp}>

@@ -1,4 +1,5 @@
-import { data } from 'react-router'
+import { data, Link } from 'react-router'
+import { canCreateMarketplaceProject } from '@wakestone/contract/capabilities'
 import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
@@ -35,6 +36,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return data({ projects, name: member?.username ?? null, has_more })
 }
 
+/** Not every account may publish. */
+function AskToPublish() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const ask = new URLSearchParams({ topic: 'offer', subject: t('market.askSubject') })
+  return (
+    <p>
+      {t('market.onRequest')} <Link to={path(`/account/support/new?${ask}`)}>{t('market.ask')}</Link>
+    </p>
+  )
+}
+
 /** `/{lang}/m/{userId}/projects`: what somebody works on; its members see what is not public too. */
 export default function AuthorProjects({
   loaderData: { projects, name, has_more: hasMore },
@@ -42,7 +55,9 @@ export default function AuthorProjects({
 }: Route.ComponentProps) {
   const { t } = useTranslation()
   const path = usePath()
-  const isOwn = useUser()?.id === params.userId
+  const user = useUser()
+  const isOwn = user?.id === params.userId
+  const canCreate = isOwn && canCreateMarketplaceProject(user.user_capabilities)
   const title = isOwn
     ? t('market.ownProjects')
     : name === null
@@ -61,8 +76,9 @@ export default function AuthorProjects({
       )}
       <header className={classes['head']}>
         <h1>{title}</h1>
-        {isOwn && <LinkButton to={path('/m/projects/create')}>{t('market.create')}</LinkButton>}
+        {canCreate && <LinkButton to={path('/m/projects/create')}>{t('market.create')}</LinkButton>}
       </header>
+      {isOwn && !canCreate && <AskToPublish />}
       {projects.length === 0 ? (
         <EmptyState title={t('market.noProjectsTitle')} text={t('market.noProjectsText')} />
       ) : (

@@ -1,3 +1,4 @@
+import { getFreeAvailability } from '@wakestone/contract/servers/free-play-routes'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
@@ -6,7 +7,9 @@ import { includedFeatures } from '#app/features/offers/plan-features.ts'
 import { plansOf, readChoice } from '#app/features/offers/offer-prices.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { PlansData, WayData } from '#app/features/page-meta/structured-data.tsx'
+import { planName } from '#app/features/servers/server-names.ts'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import type { Route } from './+types/offers'
@@ -16,14 +19,17 @@ import { PlanCards } from './plan-cards.tsx'
 import { PlanTable } from './plan-table.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { products: await loadOffers(context.get(webContext).api) }
+  const { api } = context.get(webContext)
+  const [products, free] = await Promise.all([loadOffers(api), api(getFreeAvailability, {}).catch(() => undefined)])
+  return { products, rules: free?.rules }
 }
 
 export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
 
 /** `/{lang}/offers`: everything that is on sale, compared. */
-export default function Offers({ loaderData: { products } }: Route.ComponentProps) {
+export default function Offers({ loaderData: { products, rules } }: Route.ComponentProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const [search] = useSearchParams()
   const choice = readChoice(search, useVisitor()?.currency)
   const plans = plansOf(products ?? [], choice.currency)
@@ -45,6 +51,12 @@ export default function Offers({ loaderData: { products } }: Route.ComponentProp
         <>
           <PlanTable plans={plans} choice={choice} />
           <PlanCards plans={plans} choice={choice} />
+          {rules !== undefined && plans.some(({ id }) => id === 'FREE') && (
+            <p className={classes['freeRules']}>
+              {planName('FREE')}:{' '}
+              {t('freePlay.runs', { day: format.duration(rules.day), session: format.duration(rules.session) })}
+            </p>
+          )}
         </>
       )}
       <section className={classes['part']}>

@@ -113,6 +113,7 @@ test('without a place there is no free server; one waits, takes the place, and r
   expect(queue).toMatchObject({ cluster_id: cluster, position: 1, waiting: 1 })
   expect(Date.parse(queue?.expected ?? '') - Date.now()).toBeGreaterThan(3.9 * hour)
   const availability = await api.anonymous(routes.getFreeAvailability, {})
+  expect(availability.rules).toEqual({ session: 4 * 3600, day: 8 * 3600 })
   expect(availability.clusters.find(({ cluster_id }) => cluster_id === cluster)).toMatchObject({
     places: 1,
     free: 0,

@@ -85,7 +85,12 @@ export async function showAvailability(
       return { cluster_id: id, places: all, free, waiting, expected: expected?.toISOString() ?? null }
     }),
   )
-  return { available: clusters.some(({ free }) => free > 0), clusters }
+  const { FREE_SESSION_HOURS, FREE_DAY_HOURS } = deps.settings
+  const [session, day] = [FREE_SESSION_HOURS, FREE_DAY_HOURS].map((hours) => Math.round(hours * 3600)) as [
+    number,
+    number,
+  ]
+  return { available: clusters.some(({ free }) => free > 0), rules: { session, day }, clusters }
 }
 
 /** See `joinQueue`. */
