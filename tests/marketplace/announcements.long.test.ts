@@ -88,7 +88,7 @@ test('moderators learn that something waits for them, once; followers of what is
   await announce()
   await announce()
   expect(await kindsOf(moderator, 'RELEASE_WAITING')).toMatchObject([
-    { title: 'A release of Lanterns waits', actions: [{ path: '/en/admin/marketplace' }] },
+    { title: 'A release of Lanterns is waiting for review', actions: [{ path: '/en/admin/marketplace' }] },
   ])
   expect(await kindsOf(follower, 'PROJECT_RELEASED')).toEqual([])
   await moderator.call(moderation.decideRelease, { params: { releaseId: id }, body: { decision: 'publish' } })
