@@ -4,8 +4,20 @@ import classes from './address.module.css'
 import { Button } from './button.tsx'
 import { useCopy } from './use-copy.ts'
 
+const labels = {
+  address: 'address.copy',
+  link: 'address.copyLink',
+  host: 'address.copyHost',
+  port: 'address.copyPort',
+  username: 'address.copyUsername',
+  database: 'address.copyDatabase',
+  url: 'address.copyUrl',
+  name: 'address.copyName',
+  content: 'address.copyContent',
+} as const
+
 /**
- * What a player types to join, or a link to share, with one-click copy. `large` is for a server's own page; `oneLine`
+ * What a player types to join, or a link to share, with one-click copy. `kind` is what the button says it copies. `large` is for a server's own page; `oneLine`
  * cuts what does not fit.
  */
 export function Address({
@@ -15,13 +27,13 @@ export function Address({
   oneLine = false,
 }: {
   address: string
-  kind?: 'address' | 'link'
+  kind?: keyof typeof labels
   size?: 'normal' | 'large'
   oneLine?: boolean
 }) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy()
-  const label = t(kind === 'link' ? 'address.copyLink' : 'address.copy')
+  const label = t(labels[kind])
   if (size === 'normal') {
     return (
       <button

@@ -29,13 +29,13 @@ export function Records({
           <div>
             <dt>{t('addresses.recordName')}</dt>
             <dd>
-              <Address address={name} />
+              <Address address={name} kind="name" />
             </dd>
           </div>
           <div>
             <dt>{t('addresses.recordContent')}</dt>
             <dd>
-              <Address address={content} />
+              <Address address={content} kind="content" />
             </dd>
           </div>
         </dl>

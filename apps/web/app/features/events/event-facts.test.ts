@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFacts } from './event-facts.ts'
+import { readFacts, writtenReason } from './event-facts.ts'
 
 const nothing = readFacts('GAME_STARTED', {})
 
@@ -63,4 +63,17 @@ test('a change tells what was before', () => {
 
 test('a code means one thing after a crash and another of a referral', () => {
   expect(readFacts('USER_SET_REFERRER', { code: 'ABC' }).named).toEqual([{ name: 'referral_code', value: 'ABC' }])
+})
+
+test('a reason is shown where it is a text', () => {
+  const written = (code: 'map_not_available' | 'mysql_refused' | 'user_suspended', reason: unknown) =>
+    writtenReason({ code, fields: { reason } })
+  expect(written('map_not_available', 'empty')).toBeUndefined()
+  expect(written('map_not_available', '')).toBeUndefined()
+  expect(written('map_not_available', undefined)).toBeUndefined()
+  expect(written('mysql_refused', 'No such table')).toBe('No such table')
+  expect(written('user_suspended', 'spam')).toBe('spam')
+  const named = (reason: string) => readFacts('USER_PAYMENT_RETURN_END', { reason }).named
+  expect(named('COMPLETED')).toEqual([])
+  expect(named('Sent to the wrong account')).toEqual([{ name: 'reason', value: 'Sent to the wrong account' }])
 })

@@ -1,5 +1,6 @@
 /** What an event's data say, sorted into what a person reads at once and what unfolds. */
 import type { CrashLike } from '#app/features/crash/crash-facts.ts'
+import type { AuditEvent } from '@wakestone/contract/ground/event'
 import { type CrashTag, crashTags } from '@wakestone/contract/values'
 
 /** Facts with words of their own, in the order they are told. */
@@ -111,6 +112,17 @@ function isShort(value: unknown): value is string | number {
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 const texts = (value: unknown) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [])
 
+/** What programs tell each other, such as `empty` or `no_room`: no words for people. */
+const isCode = (text: string) => /^([a-z]+(_[a-z]+)*|[A-Z]+(_[A-Z]+)*)$/.test(text)
+
+/** The reason of an error where it is a text: what a person or another program wrote. */
+export function writtenReason({ code, fields }: NonNullable<AuditEvent['error']>): string | undefined {
+  const reason = fields?.['reason']
+  if (typeof reason !== 'string' || reason === '') return undefined
+  // One word of an administrator is a text as well.
+  return code !== 'user_suspended' && isCode(reason) ? undefined : reason
+}
+
 function readNamed(data: Data, name: NamedFact): Fact[] {
   const value = plain(data[later[name] ?? name]) ?? plain(data[name])
   const old = plain(data[earlier[name] ?? ''])
@@ -144,7 +156,10 @@ export function readFacts(action: string, given: Data): EventFacts {
   const reasons = Array.isArray(data['crash_reasons']) ? data['crash_reasons'] : []
   const tags = reasons.map((reason: unknown) => (isObject(reason) && 'tag' in reason ? reason['tag'] : reason))
   return {
-    named: namedFacts.flatMap((name) => readNamed(data, name)),
+    named: namedFacts
+      .flatMap((name) => readNamed(data, name))
+      // A state at the payment provider, unless somebody gave a reason.
+      .filter(({ name, value }) => !(action === 'USER_PAYMENT_RETURN_END' && name === 'reason' && isCode(value))),
     country: plain(data['country_code']),
     ip: plain(data['ip']),
     userAgent: plain(data['user_agent']),

@@ -18,12 +18,19 @@ import { cutPage, useTableAddress } from '#app/ui/table-address.ts'
 import { ChoicesFilter } from '#app/ui/choices-filter.tsx'
 import { DayFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import { EventBrief, EventName, LevelBadge } from './event-parts.tsx'
-import { actionsOf, type EventSource, eventsOnPage, eventsQuery, exportPath, readEventFilter } from './event-queries.ts'
+import {
+  actionsOf,
+  type EventSource,
+  eventsOnPage,
+  eventsQuery,
+  exportPath,
+  leastLevels,
+  readEventFilter,
+} from './event-queries.ts'
 import { type EventTopic, topicOf } from './event-topics.ts'
 import classes from './events.module.css'
 import { joinRepeats, type Repeated } from './repeats.ts'
 
-const levels = [20, 30, 40, 50] as const
 /** It need not be said of each. */
 const usualLevel = 20
 const filters = ['action', 'level', 'from', 'to']
@@ -212,10 +219,7 @@ function EventFilters({
         label={t('events.level')}
         options={[
           { value: '', label: t('events.anyLevel') },
-          ...levels.map((level) => ({
-            value: String(level),
-            label: t('events.andAbove', { level: t(`events.levels.${level}`) }),
-          })),
+          ...leastLevels.map((level) => ({ value: String(level), label: t(`events.leastLevels.${level}`) })),
         ]}
       />
       <DayFilter name="from" label={t('events.from')} {...(to === null ? {} : { most: to })} />

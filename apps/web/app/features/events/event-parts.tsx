@@ -1,8 +1,10 @@
 import type { AuditEvent } from '@wakestone/contract/ground/event'
+import { migrationObstacles } from '@wakestone/contract/servers/migration'
+import { packageObstacles } from '@wakestone/contract/servers/packages'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
-import { type Fact, readFacts } from './event-facts.ts'
+import { type Fact, readFacts, writtenReason } from './event-facts.ts'
 import { FactValue, useDevice, usePlace } from './event-values.tsx'
 import classes from './events.module.css'
 
@@ -98,11 +100,25 @@ export function EventBrief({ event }: { event: AuditEvent }) {
 }
 
 export function EventError({ error }: { error: NonNullable<AuditEvent['error']> }) {
+  const { t } = useTranslation()
   const { text } = useErrorText(error.code)
-  const reason = error.fields?.['reason']
+  const inWords = reasonInWords(t, error)
+  const written = inWords === undefined ? writtenReason(error) : undefined
   return (
     <span className={classes['error']}>
-      {text} {typeof reason === 'string' && <code>{reason}</code>}
+      {text} {inWords} {written !== undefined && <code>{written}</code>}
     </span>
   )
+}
+
+/** Reasons that have words of their own where the same is refused on the spot. */
+function reasonInWords(t: ReturnType<typeof useTranslation>['t'], { code, fields }: NonNullable<AuditEvent['error']>) {
+  const reason = fields?.['reason']
+  if (code === 'server_cannot_migrate') {
+    const known = migrationObstacles.find((one) => one === reason)
+    return known && `${t(`moving.why.${known}`)}.`
+  }
+  const known = code === 'kloceg_install_failed' ? packageObstacles.find((one) => one === reason) : undefined
+  // These two are told by what they are about, which is not at hand here.
+  return known && known !== 'conflicts' && known !== 'needed_by_others' ? t(`packages.obstacles.${known}`) : undefined
 }

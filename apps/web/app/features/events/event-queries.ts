@@ -42,11 +42,14 @@ const ofStaff: Partial<Record<AuditAction, (user: Capabilities) => boolean>> = {
 export const actionsOf = (kind: EventSource['kind'], viewer: Capabilities) =>
   writtenActions.filter((action) => isUserAction(action) === (kind === 'user') && (ofStaff[action]?.(viewer) ?? true))
 
+/** What can be asked for: what is out of the usual, or only what went wrong. */
+export const leastLevels = [eventLevels.WARN, eventLevels.ERROR] as const
+
 /** Reads the filter out of the address; what does not fit is left out. */
 export function readEventFilter(search: URLSearchParams, actions: readonly AuditAction[]): EventFilter {
   const wanted = readChoices(search, 'action')
   const level = Number(search.get('level'))
-  const minLevel = Object.values(eventLevels).find((candidate) => candidate === level) ?? null
+  const minLevel = leastLevels.find((candidate) => candidate === level) ?? null
   return {
     actions: actions.filter((action) => wanted.includes(action)),
     minLevel,

@@ -3,6 +3,7 @@ import { antibotModes } from '@wakestone/contract/servers/antibot'
 import { backupCauses } from '@wakestone/contract/servers/backups'
 import { browserOf } from '@wakestone/contract/browser-name'
 import { billingPeriods } from '@wakestone/contract/values'
+import { useDimensionName } from '#app/features/servers/dimension-name.ts'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -39,6 +40,7 @@ export function useDevice() {
 export function FactValue({ fact }: { fact: Fact }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const dimensionName = useDimensionName()
   const { name, value, old } = fact
   if (times.includes(name)) return <DateTime value={value} />
   if (sizes.includes(name)) return <>{format.bytes(Number(value))}</>
@@ -47,6 +49,7 @@ export function FactValue({ fact }: { fact: Fact }) {
   if (method !== undefined) return <>{t(`events.methods.${method}`)}</>
   const step = name === 'second_step' ? secondSteps.find((known) => known === value) : undefined
   if (step !== undefined) return <>{t(`events.secondSteps.${step}`)}</>
+  if (name === 'dimension') return <>{dimensionName(value)}</>
   if (name === 'cause') return <Cause value={value} />
   const inWords = wordsOf(t, name)
   if (inWords !== undefined)

@@ -26,10 +26,10 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
   const now = history.latest()
   usePast(serverId, { history, isLive: now !== null })
   const live = isUp ? now : null
-  const off = t('server.stats.off')
+  const instead = t(isUp ? 'server.stats.notYet' : 'server.stats.off')
   // Six empty graphs would say the same thing six times.
   if (!isUp && history.times().length === 0) return <p className={classes.off}>{t('server.stats.offYet')}</p>
-  const shared = { times: history.times(), version, instead: off, over: t('server.stats.title') }
+  const shared = { times: history.times(), version, instead, over: t('server.stats.title') }
   const rate = (bytes: number) => t('server.stats.perSecond', { size: format.bytes(bytes) })
   const share = (cores: number) => format.percent(Math.round((cores / (now?.cpuLimit ?? 1)) * 100) / 100)
   const ofLimit = (limit: number | null | undefined) =>
@@ -84,7 +84,7 @@ export function StatsCards({ serverId, stream, isUp }: Props) {
       <StatCard
         {...shared}
         name={t('server.stats.network')}
-        value={live === null ? null : rate(live.networkIn)}
+        value={live === null ? null : t('server.stats.networkIn', { rate: rate(live.networkIn) })}
         aside={live === null ? null : t('server.stats.networkOut', { rate: rate(live.networkOut) })}
         columns={[history.column('networkIn'), history.column('networkOut')]}
         colours={['dusk', 'lantern']}

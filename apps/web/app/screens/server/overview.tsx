@@ -37,7 +37,7 @@ export default function ServerOverview() {
           {(state === 'sleeping' || state === 'waking') && (
             <SleepCard serverId={server.id} status={status} state={state} />
           )}
-          {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
+          {server.product_id === 'FREE' && <FreePlayCard server={{ ...server, status }} canPower={page.canPower} />}
           {page.canManage && <AttackNotice serverId={server.id} settingsPath={`/s/${identity}/settings`} />}
           <CrashNotice page={page} eventsPath={eventsPath} />
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}

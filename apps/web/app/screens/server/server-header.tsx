@@ -75,7 +75,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
           <div className={classes.bedrock}>
             <Address address={server.address.split(':')[0] ?? ''} size="large" />
             <span className={classes.since}>{t('server.bedrockPort')}</span>
-            <Address address={String(bedrock.port)} size="large" />
+            <Address address={String(bedrock.port)} kind="port" size="large" />
           </div>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FreePlay } from '@wakestone/contract/servers/free-play'
 import type { Server } from '@wakestone/contract/servers/server'
+import { panelState } from '@wakestone/contract/states'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -17,7 +18,7 @@ import { Offered, Reserved, Waiting } from './waiting.tsx'
 /** Seconds; less is not worth telling. */
 const shownFrom = 60
 
-type FreeServer = Pick<Server, 'id' | 'cluster_id' | 'owner_id'>
+type FreeServer = Pick<Server, 'id' | 'cluster_id' | 'owner_id' | 'status'>
 
 /** Where somebody stands with their free server, or without one yet: its time, its turn, and what to do about it. */
 export function FreePlayCard({
@@ -67,10 +68,11 @@ function Standing({
   const now = useServerClock({ now: play.now, askedAt })
   const part = { play, now, actions }
   const clusterId = server?.cluster_id ?? 'local'
+  const state = server === null ? null : panelState(server.status)
   return (
     <div className={classes['body']}>
       {play.state === 'playing' ? (
-        <Playing {...part} canPower={canPower} />
+        <Playing {...part} canPower={canPower} isUp={state === 'running' || state === 'idle'} />
       ) : !isOwner ? null : play.state === 'offered' ? (
         <Offered {...part} />
       ) : play.state === 'waiting' ? (

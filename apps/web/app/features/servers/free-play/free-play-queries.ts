@@ -14,7 +14,9 @@ const intervals: Record<FreePlay['state'], number> = {
   playing: 10_000,
 }
 const repeated = {
-  refetchInterval: ({ state }: { state: { data: FreePlay | undefined } }) => intervals[state.data?.state ?? 'idle'],
+  refetchInterval: ({ state: { data } }: { state: { data: FreePlay | undefined } }) =>
+    // Its time begins any moment.
+    data?.session?.started_at === null ? intervals.waiting : intervals[data?.state ?? 'idle'],
   refetchIntervalInBackground: true,
   // Whoever comes back sees at once whether it is still their turn.
   refetchOnWindowFocus: 'always',

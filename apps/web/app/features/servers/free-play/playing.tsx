@@ -24,7 +24,8 @@ export function Playing({
   now,
   actions,
   canPower,
-}: Part & { canPower: boolean }) {
+  isUp,
+}: Part & { canPower: boolean; isUp: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (session === null || server_id === null) return null
@@ -36,7 +37,8 @@ export function Playing({
     <div className={classes['line']}>
       <div>
         {startedAt === null ? (
-          <p>{t('freePlay.starting')}</p>
+          // The clock is started a moment after the game is up.
+          <p>{t(isUp ? 'freePlay.beginning' : 'freePlay.starting')}</p>
         ) : (
           <>
             <p className={classes['big']} data-soon={left !== null && left < soonSeconds ? true : undefined}>

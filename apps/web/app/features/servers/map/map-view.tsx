@@ -3,6 +3,7 @@ import { IconHome } from '@tabler/icons-react'
 import type { MapDimension, MapLayer, ShownMap } from '@wakestone/contract/servers/mapview'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useDimensionName } from '../dimension-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
@@ -13,7 +14,6 @@ import classes from './map.module.css'
 /** Pixels that most maps have, in the shorter direction. */
 const USUAL_BOX = 600
 const MOVED_MS = 400
-const knownDimensions = ['overworld', 'the_nether', 'the_end'] as const
 
 /**
  * A map with its tools: dimension, layer, coordinates, a way to a place. What is seen stands in the address.
@@ -21,7 +21,7 @@ const knownDimensions = ['overworld', 'the_nether', 'the_end'] as const
  */
 export function MapView({ map, version = map.version }: { map: ShownMap; version?: string }) {
   const { t } = useTranslation()
-  const nameOf = useDimensionName(map)
+  const nameOf = useMapDimensionName(map)
   const [search, setSearch] = useSearchParams()
   const [handle, setHandle] = useState<MapHandle | null>(null)
   const pointer = useRef<HTMLOutputElement>(null)
@@ -145,14 +145,12 @@ function GoTo({ handle }: { handle: MapHandle | null }) {
   )
 }
 
-/** The world is named where there are several. */
 /** What people call a world's dimension; with its world, where there are several. */
-export function useDimensionName({ dimensions }: ShownMap): (dimension: MapDimension) => string {
-  const { t } = useTranslation()
+export function useMapDimensionName({ dimensions }: ShownMap): (dimension: MapDimension) => string {
+  const nameOf = useDimensionName()
   const isOne = new Set(dimensions.map(({ world }) => world)).size < 2
   return ({ world, dimension }) => {
-    const known = knownDimensions.find((name) => name === dimension)
-    const name = known === undefined ? dimension : t(`map.dimension.${known}`)
+    const name = nameOf(dimension)
     return isOne ? name : `${world} · ${name}`
   }
 }

@@ -55,10 +55,10 @@ function Access({ serverId, remote }: { serverId: string; remote: RemoteFiles })
       <div className={classes['rows']}>
         <KeyValueList
           rows={[
-            { key: t('sftp.host'), value: <Address address={host} /> },
-            { key: t('sftp.port'), value: <Address address={String(port)} /> },
-            { key: t('sftp.username'), value: <Address address={username} /> },
-            { key: t('sftp.address'), value: <Address address={`sftp://${login}:${port}`} /> },
+            { key: t('sftp.host'), value: <Address address={host} kind="host" /> },
+            { key: t('sftp.port'), value: <Address address={String(port)} kind="port" /> },
+            { key: t('sftp.username'), value: <Address address={username} kind="username" /> },
+            { key: t('sftp.address'), value: <Address address={`sftp://${login}:${port}`} kind="url" /> },
           ]}
         />
       </div>

@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { mapAreaSchema, type MapArea, mapLimits, type ShownMap } from '@wakestone/contract/servers/mapview'
 import { useState } from 'react'
-import { useDimensionName } from '#app/features/servers/map/map-view.tsx'
+import { useMapDimensionName } from '#app/features/servers/map/map-view.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -35,7 +35,7 @@ export function AreaDialog({
 }) {
   const { t } = useTranslation()
   const textOf = useReasonText()
-  const nameOf = useDimensionName(map)
+  const nameOf = useMapDimensionName(map)
   const [name, setName] = useState(area?.name ?? '')
   const [colour, setColour] = useState(area?.colour ?? colours[0]!)
   const [dimension, setDimension] = useState(area?.dimension ?? map.dimensions[0]?.id ?? '')

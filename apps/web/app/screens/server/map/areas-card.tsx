@@ -3,7 +3,7 @@ import { Textarea } from '@mantine/core'
 import { mapAreaSchema, type MapArea, mapLimits, type ShownMap } from '@wakestone/contract/servers/mapview'
 import { useState } from 'react'
 import { z } from 'zod'
-import { useDimensionName } from '#app/features/servers/map/map-view.tsx'
+import { useMapDimensionName } from '#app/features/servers/map/map-view.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -97,7 +97,7 @@ function AreaRow({
   onRemove: () => void
 }) {
   const { t } = useTranslation()
-  const nameOf = useDimensionName(map)
+  const nameOf = useMapDimensionName(map)
   const shape = shapeOf(points)
   const Icon = icons[shape]
   const place = map.dimensions.find(({ id }) => id === dimension) ?? map.dimensions[0]

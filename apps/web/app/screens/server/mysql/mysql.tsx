@@ -114,11 +114,14 @@ function AccessCard({
         <div className={classes['access']}>
           <KeyValueList
             rows={[
-              { key: t('mysql.host'), value: <Address address={host} /> },
-              { key: t('mysql.port'), value: <Address address={String(port)} /> },
-              { key: t('mysql.database'), value: <Address address={database} /> },
-              { key: t('mysql.username'), value: <Address address={username} /> },
-              { key: t('mysql.url'), value: <Address address={`jdbc:mysql://${host}:${port}/${database}`} /> },
+              { key: t('mysql.host'), value: <Address address={host} kind="host" /> },
+              { key: t('mysql.port'), value: <Address address={String(port)} kind="port" /> },
+              { key: t('mysql.database'), value: <Address address={database} kind="database" /> },
+              { key: t('mysql.username'), value: <Address address={username} kind="username" /> },
+              {
+                key: t('mysql.url'),
+                value: <Address address={`jdbc:mysql://${host}:${port}/${database}`} kind="url" />,
+              },
             ]}
           />
         </div>

@@ -4,6 +4,7 @@ import { changePlayerBody, type PlayerData, playerGameModes } from '@wakestone/c
 import { changePlayer } from '@wakestone/contract/servers/players-routes'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
+import { useDimensionName } from '#app/features/servers/dimension-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -31,6 +32,7 @@ export function VitalsForm({
   why: string | undefined
 }) {
   const { t } = useTranslation()
+  const dimensionName = useDimensionName()
   const queries = useQueryClient()
   const { busy, failure, act } = useAct()
   const [wrong, setWrong] = useState<readonly string[]>([])
@@ -74,7 +76,7 @@ export function VitalsForm({
     />
   )
   return (
-    <Card title={t('players.state')} beside={data.dimension ?? undefined}>
+    <Card title={t('players.state')} beside={data.dimension === null ? undefined : dimensionName(data.dimension)}>
       <div className={classes['form']}>
         {why !== undefined && <p className={classes['muted']}>{why}</p>}
         <div className={classes['vitals']}>
