@@ -17,23 +17,36 @@ import type { ServerPage } from './use-server-page.ts'
 
 type Shown = Pick<ServerPage, 'server' | 'status' | 'identity'>
 
-/** What to do with a new server until somebody has joined. */
+/** What to do with a new server, until all of it is done or its owner hides it. */
 export function FirstStepsCard({ server, status, identity }: Shown) {
   const queries = useQueryClient()
   const { data } = useQuery(firstStepsQuery())
-  const isNew = data?.server_id === server.id && !data.closed && !data.done.includes('join')
-  const isJoined = status.players.online > 0
+  const isShown = data?.server_id === server.id && !data.closed
+  const isKnown = data?.done.includes('join') === true
+  const isPlayedOn = status.players.online > 0
   useEffect(() => {
-    if (isNew && isJoined) void makeStale(queries, answersOf(getFirstSteps))
-  }, [isNew, isJoined, queries])
-  if (!isNew || isJoined) return null
-  return <Steps server={server} identity={identity} isInvited={data.done.includes('invite')} />
+    if (isShown && isPlayedOn && !isKnown) void makeStale(queries, answersOf(getFirstSteps))
+  }, [isShown, isPlayedOn, isKnown, queries])
+  if (!isShown) return null
+  return (
+    <Steps
+      server={server}
+      identity={identity}
+      isJoined={isKnown || isPlayedOn}
+      isInvited={data.done.includes('invite')}
+    />
+  )
 }
 
-function Steps({ server, identity, isInvited }: Pick<Shown, 'server' | 'identity'> & { isInvited: boolean }) {
+function Steps({
+  server,
+  identity,
+  isJoined,
+  isInvited,
+}: Pick<Shown, 'server' | 'identity'> & { isJoined: boolean; isInvited: boolean }) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy()
-  const { data: players } = useQuery({
+  const { data: players, isLoading } = useQuery({
     ...playersQuery(server.id),
     refetchInterval: false,
     // Before the files are there, the API refuses this.
@@ -56,6 +69,9 @@ function Steps({ server, identity, isInvited }: Pick<Shown, 'server' | 'identity
       text: <Trans i18nKey="firstSteps.ofServer.whitelist.text" components={{ a: lists }} />,
     },
   ]
+  const isProxy = isProxyEngine(server.parameters.engine)
+  // Whoever has done all of it does not see it come and go.
+  if (isJoined && isInvited && (isProxy || isLoading || ofGame.every(({ done }) => done))) return null
   return (
     <Card title={t('firstSteps.title')} beside={<CloseFirstSteps />}>
       <Checklist
@@ -63,7 +79,7 @@ function Steps({ server, identity, isInvited }: Pick<Shown, 'server' | 'identity
         items={[
           {
             key: 'join',
-            done: false,
+            done: isJoined,
             title: t('firstSteps.steps.join.title'),
             text:
               bedrock === undefined
@@ -75,7 +91,7 @@ function Steps({ server, identity, isInvited }: Pick<Shown, 'server' | 'identity
               </Button>
             ),
           },
-          ...(isProxyEngine(server.parameters.engine) ? [] : ofGame),
+          ...(isProxy ? [] : ofGame),
           {
             key: 'invite',
             done: isInvited,

@@ -2,6 +2,7 @@ import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { getService } from '@wakestone/contract/sales/billings-routes'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { Service } from '@wakestone/contract/sales/service'
+import { Link } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -99,6 +100,11 @@ function PaymentsPage() {
       <Card title={t('plans.transactions')} padded={false}>
         <ServiceTransactions serviceId={service.service_id} />
       </Card>
+      {service.product.id !== 'FREE' && (
+        <p className={classes['muted']}>
+          <Link to={`/s/${identity}/payments/withdraw`}>{t('withdraw.link')}</Link>
+        </p>
+      )}
     </div>
   )
 }

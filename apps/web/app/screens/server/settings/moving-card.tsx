@@ -10,22 +10,21 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Migration } from '@wakestone/contract/servers/migration'
 import classes from './settings.module.css'
 
-/** Where a server runs, where it can move to, and what an administrator asks of its owner. */
+/** Where a server runs, where it can move to, and what an administrator asks of its owner. Nothing where there is only one cluster. */
 export function MovingCard({ server }: { server: Server }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(movingQuery(server.id))
+  // Most have only one cluster: a placeholder would come and go.
+  if (data === undefined ? error === null : data.targets.length === 0) return null
   return (
     <Card title={t('moving.card')}>
-      {data !== undefined ? (
-        <Known server={server} moving={data} />
-      ) : error === null ? (
-        <Skeleton height={120} />
-      ) : (
+      {data === undefined ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Known server={server} moving={data} />
       )}
     </Card>
   )
