@@ -32,12 +32,11 @@ export type ToldKind = {
 export const kindSpecs: Readonly<Record<NotificationKind, KindSpec>> = notificationKinds
 
 /** What a caller hands over with a notification of a kind. */
-export type FieldsOf<Kind extends NotificationKind> = {
-  [
-    Name in keyof (typeof notificationKinds)[Kind]['fields']
-  ]: (typeof notificationKinds)[Kind]['fields'][Name] extends FieldFormat
-    ? z.output<(typeof fieldSchemas)[(typeof notificationKinds)[Kind]['fields'][Name]]>
-    : never
+export type FieldsOf<Kind extends NotificationKind> = ValuesOf<(typeof notificationKinds)[Kind]['fields']> &
+  ((typeof notificationKinds)[Kind] extends { optional: infer Optional } ? Partial<ValuesOf<Optional>> : unknown)
+
+type ValuesOf<Formats> = {
+  [Name in keyof Formats]: Formats[Name] extends FieldFormat ? z.output<(typeof fieldSchemas)[Formats[Name]]> : never
 }
 
 export const toldKindNames = notificationKindNames.filter((kind) => !kindSpecs[kind].mailOnly) as [

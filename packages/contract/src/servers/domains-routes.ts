@@ -7,7 +7,7 @@ export const checkDomain = defineRoute({
   path: '/domains/availability',
   tag: 'Domains',
   summary:
-    'Check whether an address is taken. 404 means it is free. With `full=1`, returns the id of its server, or 204 if there is none.',
+    'Check whether an address is taken. 404 means it is free. With `full=1`, returns the id of its server (null while it is only reserved), or 204 if it is free.',
   access: { kind: 'public' },
   keyScope: 'any',
   query: z.object({ full: z.literal('1').optional() }),

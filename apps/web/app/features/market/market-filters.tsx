@@ -8,6 +8,8 @@ import { Button } from '#app/ui/button.tsx'
 import type { Filters } from './filters.ts'
 import classes from './market-filters.module.css'
 
+type Counts = readonly { value: string; count: number }[]
+
 /** Category, words and order of the gallery, kept in the address: they work without scripts. */
 export function MarketFilters({
   action,
@@ -22,10 +24,13 @@ export function MarketFilters({
   const { t } = useTranslation()
   const format = useFormat()
   const [search] = useSearchParams()
-  const countOf = (counts: readonly { value: string; count: number }[], value: string) => {
-    const count = counts.find((one) => one.value === value)?.count ?? 0
-    return `${format.number(count)}${facets?.is_at_least === true ? '+' : ''}`
-  }
+  const countIn = (counts: Counts, value: string) => counts.find((one) => one.value === value)?.count ?? 0
+  const countOf = (counts: Counts, value: string) =>
+    `${format.number(countIn(counts, value))}${facets?.is_at_least === true ? '+' : ''}`
+  // What leads to nothing is left out, unless it is what was chosen.
+  const types = projectTypes.filter(
+    (type) => type === filters.type || facets === undefined || countIn(facets.types, type) > 0,
+  )
   const ofType = (type: string | undefined) => {
     const wanted = new URLSearchParams(search)
     wanted.delete('after')
@@ -36,7 +41,7 @@ export function MarketFilters({
   return (
     <>
       <nav className={classes['types']} aria-label={t('market.type')}>
-        {[undefined, ...projectTypes].map((type) => (
+        {[undefined, ...types].map((type) => (
           <Link
             key={type ?? 'all'}
             to={ofType(type)}

@@ -6,11 +6,14 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import classes from './account-frame.module.css'
 
-/** An account's screens: their title, and a menu of all of them beside, which is a strip above on narrow screens. */
+/** An account's screens: title and text of each, and a menu of all of them beside, which is a strip above on narrow screens. */
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const path = usePath()
   const { pathname } = useLocation()
+  const here = accountScreens.find((screen) => path(screen.path) === pathname) ?? accountScreens[0]
+  // Its entry says what it is among the others; its title, what it is in the product.
+  const isFirst = here === accountScreens[0]
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {
     const item = menu.current?.querySelector<HTMLElement>('[aria-current]')
@@ -19,9 +22,14 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   }, [pathname])
   return (
     <>
-      <PageHeader title={t('account.title')} text={t('account.text')} />
+      <PageHeader title={t(isFirst ? 'account.title' : here.label)} text={t(here.text)} />
       <div className={classes['frame']}>
         <nav ref={menu} className={classes['menu']} aria-label={t('account.title')}>
+          {!isFirst && (
+            <p className={classes['heading']} aria-hidden="true">
+              {t('account.title')}
+            </p>
+          )}
           {accountGroups.map((group) => (
             <div key={group} className={classes['group']}>
               <p aria-hidden="true">{t(`account.groups.${group}`)}</p>
@@ -33,7 +41,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
                       <Link
                         to={path(screen.path)}
                         className={classes['item']}
-                        aria-current={path(screen.path) === pathname ? 'page' : undefined}
+                        aria-current={screen === here ? 'page' : undefined}
                       >
                         {t(screen.label)}
                       </Link>

@@ -9,22 +9,17 @@ import type { RouteCall } from '@wakestone/contract/route'
 
 export type Availability = 'unknown' | 'checking' | 'free' | 'taken' | 'reserved' | 'uncheckable'
 
-/** The API answers 404 for a free address. */
+/** In full: without that, the answer for a free address is a 404, which browsers write down as an error. */
 async function ask(body: RouteCall<typeof checkDomain>['body']): Promise<'free' | 'taken' | 'reserved'> {
   try {
-    await api(checkDomain, { body })
-    return 'taken'
+    return (await api(checkDomain, { query: { full: '1' }, body })) === undefined ? 'free' : 'taken'
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return 'free'
     if (error instanceof ApiError && error.body.error === 'domain_reserved') return 'reserved'
     throw error
   }
 }
 
-/**
- * Whether an address can be had; asked once it is typed to its end. The answer for a free one is an error, which
- * browsers write down: it is not asked for with every letter.
- */
+/** Whether an address can be had; asked once it is typed to its end. */
 export function useAvailability(
   subdomain: string,
   { zone, isTyping }: { zone: string | undefined; isTyping: boolean },

@@ -68,6 +68,8 @@ export type KindSpec = {
   group: NotificationGroup
   importance: NotificationImportance
   fields: Readonly<Record<string, FieldFormat>>
+  /** Those that it may lack. Texts say them in square brackets, which are left out with them. */
+  optional?: Readonly<Record<string, FieldFormat>>
   /** Where it goes unless the reader chose otherwise. */
   channels: readonly NotificationChannel[]
   /** Where it goes whatever the reader chose: an account must not be taken silently. */

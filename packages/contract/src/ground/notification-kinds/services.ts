@@ -14,6 +14,7 @@ export const serviceKinds = {
     group: 'services',
     importance: 'normal',
     fields: { ...server, expires: 'time' },
+    optional: { amount: 'money' },
     channels: everywhere,
     action: 'open_server',
   },

@@ -13,6 +13,7 @@ export const websiteKinds = {
     group: 'services',
     importance: 'normal',
     fields: { ...website, expires: 'time' },
+    optional: { amount: 'money' },
     channels: everywhere,
     action: 'open_website',
   },

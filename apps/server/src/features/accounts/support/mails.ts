@@ -133,6 +133,8 @@ export function ticketAnswerMail(ticket: {
   }
 }
 
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
 export function ticketForSupportMail(ticket: {
   number: number
   topic: TicketTopic
@@ -153,7 +155,7 @@ export function ticketForSupportMail(ticket: {
       title: subject,
       text: `${answerLine}${answerTexts.en.line} -##\n\n${body}`,
       button: { text: 'Open the ticket', link },
-      foot: `Ticket #${number}, ${topicNames.en[topic]}. From ${email} (${writer}), who reads ${language}. Reply to this mail to answer.`,
+      foot: `Ticket #${number}, ${topicNames.en[topic]}. From ${email} (${writer}), who reads ${languageNames.of(language)}. Reply to this mail to answer.`,
     }),
   }
 }

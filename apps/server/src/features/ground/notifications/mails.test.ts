@@ -71,7 +71,10 @@ const tell = (caller: Caller, kind: NotificationKind) =>
       userId: caller.user.id,
       kind,
       fields: Object.fromEntries(
-        Object.entries(kindSpecs[kind].fields).map(([name, format]) => [name, samples[format]]),
+        Object.entries({ ...kindSpecs[kind].fields, ...kindSpecs[kind].optional }).map(([name, format]) => [
+          name,
+          samples[format],
+        ]),
       ) as never,
       resource: { type: 'server', id: serverId },
     }),

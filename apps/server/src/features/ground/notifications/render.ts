@@ -59,14 +59,21 @@ const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
     new Intl.DisplayNames(language, { type: 'region' }).of(String(value)) ?? String(value),
 }
 
-/** Fills `{name}` in a text; `guard` makes a value harmless where it goes. What a kind no longer has stays empty. */
+/**
+ * Fills `{name}` in a text; `guard` makes a value harmless where it goes. What a kind no longer has stays empty; words in
+ * square brackets are left out with an optional field that is not there.
+ */
 function createFiller(kind: NotificationKind, locale: Locale, fields: Fields, guard = (value: string) => value) {
-  const formats = kindSpecs[kind].fields
+  const formats = { ...kindSpecs[kind].fields, ...kindSpecs[kind].optional }
+  const isThere = (words: string) =>
+    [...words.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => fields[name] !== undefined)
   return (text: string) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const format = formats[name]
-      return format === undefined || fields[name] === undefined ? '' : guard(shown[format](locale, fields[name]))
-    })
+    text
+      .replace(/\[([^\]]*)\]/g, (_, words: string) => (isThere(words) ? words : ''))
+      .replace(/\{(\w+)\}/g, (_, name: string) => {
+        const format = formats[name]
+        return format === undefined || fields[name] === undefined ? '' : guard(shown[format](locale, fields[name]))
+      })
 }
 
 /** Title and text, for panel, push and Discord. */

@@ -97,6 +97,8 @@ export async function forgetWaysOut(trx: Transaction, userId: string): Promise<v
 
 /** @throws Error naming the field: what a kind carries is the caller's to know. */
 function checkFields(kind: NotificationKind, given: unknown): Record<string, unknown> {
-  const shape = Object.entries(kindSpecs[kind].fields).map(([name, format]) => [name, fieldSchemas[format]] as const)
-  return z.strictObject(Object.fromEntries(shape)).parse(given)
+  const { fields, optional = {} } = kindSpecs[kind]
+  const shape = Object.entries(fields).map(([name, format]) => [name, fieldSchemas[format]] as const)
+  const more = Object.entries(optional).map(([name, format]) => [name, fieldSchemas[format].optional()] as const)
+  return z.strictObject(Object.fromEntries([...shape, ...more])).parse(given)
 }

@@ -5,7 +5,7 @@ import { releaseCommissions } from './commissions.ts'
 
 /** Every quarter of an hour. */
 export const handleAffiliatesJob = defineJob<Record<string, never>>({
-  queue: 'heed-affiliates',
+  queue: 'pay-affiliates',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
   retryDelaySeconds: 1,

@@ -4,7 +4,7 @@ import { handleBills } from './service.ts'
 
 /** Every five minutes. */
 export const handleBillsJob = defineJob<Record<string, never>>({
-  queue: 'heed-bills',
+  queue: 'handle-bills',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
   retryDelaySeconds: 1,

@@ -4,7 +4,7 @@ import { handleReferrals } from './service.ts'
 
 /** Every five minutes. */
 export const handleReferralsJob = defineJob<Record<string, never>>({
-  queue: 'heed-referrals',
+  queue: 'handle-referrals',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
   retryDelaySeconds: 1,

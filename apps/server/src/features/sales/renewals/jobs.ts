@@ -4,7 +4,7 @@ import { handleServiceClock } from './service-clock.ts'
 
 /** Every five minutes. */
 export const handleServiceClockJob = defineJob<Record<string, never>>({
-  queue: 'heed-service-clock',
+  queue: 'renew-and-end-services',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
   retryDelaySeconds: 1,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as billings from '@wakestone/contract/sales/billings-routes'
 import { createServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
+import { formatMoney } from '@wakestone/kit/money'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
@@ -70,6 +72,8 @@ describe('a renewal', () => {
     const events = await owner.call(listServerEvents, { params: { id: server.id } })
     expect(events.data.map(({ action }) => action)).toContain('SERVER_RENEWED')
     expect(await kinds()).toEqual(['SERVER_RENEWED'])
+    const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id }, query: {} })
+    expect(notifications[0]?.text).toContain(formatMoney(renewed.gross_cost, 'en'))
   })
 
   test.runIf(isLong)('begins now where the end has passed', async () => {

@@ -2,6 +2,7 @@
  * Renewals: another period for a service, paid from a wallet in one transaction with the new end. The period is added to
  * the present end, or begins now where that has passed.
  */
+import type { Money } from '@wakestone/kit/money'
 import { DomainError } from '@wakestone/contract/errors'
 import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
 import {
@@ -203,7 +204,7 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
     now,
   })
   await prolong(trx, service, { cost, walletId: body.wallet_id, transactionId, from, until: after, now })
-  await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period })
+  await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period, cost: cost.gross_price })
 }
 
 /** A free server is kept on in its last days, or while its files are there: from now on, as it is not bought ahead. */
@@ -233,12 +234,19 @@ export async function renewFreeService(
 export async function tellRenewed(
   deps: Deps,
   trx: Transaction,
-  given: { service: ServiceRow; after: Date; executorId: string | null; period?: BillingPeriod },
+  given: {
+    service: ServiceRow
+    after: Date
+    executorId: string | null
+    period?: BillingPeriod
+    /** What was charged, where it was bought. */
+    cost?: Money
+  },
 ): Promise<void> {
-  const { service, after, executorId, period } = given
+  const { service, after, executorId, period, cost } = given
   const rented = await findRented({ ...deps, db: trx }, service.id)
   if (rented === undefined) return
-  if (rented.kind === 'website') return tellWebsiteRenewed(trx, { service, website: rented.website, after, period })
+  if (rented.kind === 'website') return tellWebsiteRenewed(trx, { ...given, website: rented.website })
   const { server } = rented
   if (server.files_deleted_at !== null) throw new DomainError('server_is_expired', { resource: 'server' })
   await setCleanup(trx, server.id, null)
@@ -254,7 +262,7 @@ export async function tellRenewed(
   await notify(trx, {
     userId: service.owner_id,
     kind: 'SERVER_RENEWED',
-    fields: { server: server.name, expires },
+    fields: { server: server.name, expires, ...(cost !== undefined && { amount: cost }) },
     resource: { type: 'server', id: server.id },
     eventId,
   })

@@ -2,6 +2,7 @@
  * A website's renewals and its end. It goes off by itself once its time is over; here that is told, and what is in it is
  * deleted two weeks later unless it was renewed. That is told at least three days before.
  */
+import type { Money } from '@wakestone/kit/money'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Craftum } from '@wakestone/contract/sales/craftum'
 import type { Context } from '#src/context.ts'
@@ -54,7 +55,8 @@ export async function tellWebsiteRenewed(
     website,
     after,
     period,
-  }: { service: ServiceRow; website: Craftum; after: Date; period?: BillingPeriod | undefined },
+    cost,
+  }: { service: ServiceRow; website: Craftum; after: Date; period?: BillingPeriod; cost?: Money },
 ): Promise<void> {
   await setWebsiteCleanup(trx, website.id, null)
   const expires = after.toISOString()
@@ -65,7 +67,7 @@ export async function tellWebsiteRenewed(
   await notify(trx, {
     userId: service.owner_id,
     kind: 'WEBSITE_RENEWED',
-    fields: { website: website.name, expires },
+    fields: { website: website.name, expires, ...(cost !== undefined && { amount: cost }) },
     resource: resourceOf(website),
     eventId,
   })

@@ -9,7 +9,7 @@ export function registerDomainRoutes(api: Api): void {
       subdomain: body.subdomain.toLowerCase(),
       zoneName: body.zone_name.toLowerCase(),
     })
-    if (query.full === '1') return holder == null ? new Answer(204, undefined) : { server_id: holder }
+    if (query.full === '1') return holder === undefined ? new Answer(204, undefined) : { server_id: holder }
     if (holder === undefined) throw new DomainError('resource_not_found', { resource: 'domain' })
     return { server_id: null } // whose it is concerns nobody who only looks for a free one
   })

@@ -64,8 +64,7 @@ function KeyList() {
   const { id } = useSignedInUser()
   const { data: keys, error, refetch } = useQuery(apiKeysQuery(id))
   return (
-    <Card title={t('apiKeys.title')} id="keys">
-      <p className={classes['text']}>{t('apiKeys.text')}</p>
+    <Card id="keys">
       {keys === undefined ? (
         error === null ? (
           <Skeleton height={120} />

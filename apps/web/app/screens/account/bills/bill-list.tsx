@@ -78,7 +78,7 @@ export function BillList() {
     },
   ]
   return (
-    <Card title={t('bills.title')} id="bills" padded={false}>
+    <Card id="bills" padded={false}>
       {pay.error !== null && (
         <div className={classes['failure']}>
           <ErrorNote error={pay.error} title={t('bills.failed')} />

@@ -47,7 +47,6 @@ export default function Consents({ loaderData }: Route.ComponentProps) {
       <AccountFrame>
         <div className={account['sections']}>
           <Card title={t('consents.now')}>
-            <p className={account['text']}>{t('consents.text')}</p>
             <InForce />
           </Card>
           <Card title={t('consents.history')} padded={false}>

@@ -1,7 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { type Country, listCountries } from '#app/features/location/list-countries.ts'
-import { useTranslation } from '#app/i18n/texts.tsx'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
@@ -41,7 +40,6 @@ export default function InvoicePage({ loaderData }: Route.ComponentProps) {
 }
 
 function InvoiceData({ countries }: { countries: Country[] }) {
-  const { t } = useTranslation()
   const { id } = useSignedInUser()
   const { data: known, error, refetch } = useQuery(taxDataQuery(id))
   if (error !== null && known === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -53,8 +51,7 @@ function InvoiceData({ countries }: { countries: Country[] }) {
           <TaxIdState taxId={known.tax_id} check={known.tax_id_check} />
         </Card>
       )}
-      <Card title={t('invoiceData.title')}>
-        <p className={account['text']}>{t('invoiceData.text')}</p>
+      <Card>
         <InvoiceForm userId={id} known={known} countries={countries} />
       </Card>
     </>

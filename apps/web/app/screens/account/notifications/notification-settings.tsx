@@ -42,7 +42,6 @@ function Sections() {
   if (settings === undefined) return <Skeleton height={400} />
   return (
     <div className={classes['sections']}>
-      <p className={classes['text']}>{t('notifications.settingsText')}</p>
       <PushSection push={settings.push} />
       <WebhookSection webhook={settings.webhook} />
       <Card padded={false} title={t('notifications.matrix')}>

@@ -48,8 +48,7 @@ function WebhookList() {
   const { id } = useSignedInUser()
   const { data, error, refetch } = useQuery(queryOf(listEventWebhooks, { params: { id } }))
   return (
-    <Card title={t('webhooks.title')} id="webhooks">
-      <p className={classes['text']}>{t('webhooks.text')}</p>
+    <Card id="webhooks">
       {data === undefined ? (
         error === null ? (
           <Skeleton height={120} />

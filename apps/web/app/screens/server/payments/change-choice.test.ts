@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
-import { choiceIn, endOf, waysTo } from './change-choice.ts'
+import { choiceIn, waysTo } from './change-choice.ts'
 
 const money = (amount: number) => ({ amount, currency: 'PLN' as const })
 const target = (id: string, more: Partial<UpgradeTarget> = {}): UpgradeTarget =>
@@ -51,18 +51,18 @@ test('an address names plan and way; else it is the first that can be had', () =
     target('AMETHYST'),
   )
   const chosen = (search: string) => {
-    const found = choiceIn(new URLSearchParams(search), all, () => null)
+    const found = choiceIn(new URLSearchParams(search), all, 0)
     return [found?.target.product.id, found?.way?.choice]
   }
   expect(chosen('')).toEqual(['AMETHYST', 'now'])
   expect(chosen('plan=GRASS&when=period_end')).toEqual(['GRASS', 'period_end'])
   expect(chosen('plan=NONE&when=2160h')).toEqual(['AMETHYST', 'now'])
   expect(chosen('plan=STONE')).toEqual(['STONE', 'period_end'])
-  expect(choiceIn(new URLSearchParams(), quote(), () => null)).toBeNull()
-  expect(choiceIn(new URLSearchParams(), quote(target('GRASS', { direction: 'down' })), () => null)).toBeNull()
+  expect(choiceIn(new URLSearchParams(), quote(), 0)).toBeNull()
+  expect(choiceIn(new URLSearchParams(), quote(target('GRASS', { direction: 'down' })), 0)).toBeNull()
 })
 
-test('a new term is offered only if its price or its last day differs from that of the time left', () => {
+test('a new term is offered only if its price or its end differs clearly from that of the time left', () => {
   const at = Date.parse('2026-03-01T10:00:00Z')
   const choicesOf = (expires: string, newTerm: number) => {
     const all = {
@@ -75,11 +75,11 @@ test('a new term is offered only if its price or its last day differs from that 
       ),
       expires,
     }
-    const dayOf = (choice: Parameters<typeof endOf>[0]) => endOf(choice, all, at)?.slice(0, 10) ?? null
-    const found = choiceIn(new URLSearchParams('when=720h'), all, dayOf)
+    const found = choiceIn(new URLSearchParams('when=720h'), all, at)
     return [found?.ways.map(({ choice }) => choice), found?.way?.choice]
   }
   expect(choicesOf('2026-03-31T09:00:00Z', 3690)).toEqual([['now', 'period_end'], 'now'])
-  expect(choicesOf('2026-03-31T09:00:00Z', 3691)).toEqual([['now', 'period_end', '720h'], '720h'])
+  expect(choicesOf('2026-03-31T09:00:00Z', 3726)).toEqual([['now', 'period_end'], 'now'])
+  expect(choicesOf('2026-03-31T09:00:00Z', 3727)).toEqual([['now', 'period_end', '720h'], '720h'])
   expect(choicesOf('2026-03-30T09:00:00Z', 3690)).toEqual([['now', 'period_end', '720h'], '720h'])
 })

@@ -44,15 +44,19 @@ export function endOf(choice: Choice, { expires }: Pick<UpgradeQuote, 'expires'>
     : new Date(at + hoursOfPeriod(choice) * 3_600_000).toISOString()
 }
 
-/** Without the new terms that cost as much and end on the same day as the time left: nobody could tell them apart. */
-function withoutTwins(ways: readonly Way[], dayOf: (choice: Choice) => string | null): Way[] {
-  const now = ways.find(({ choice, obstacle }) => choice === 'now' && obstacle === null)
+const day = 86_400_000
+
+/** Without the new terms that end within a day of the time left and cost within 1 % of it: they are no choice. */
+function withoutTwins(ways: readonly Way[], quote: UpgradeQuote, at: number): Way[] {
+  const now = ways.find(({ choice, obstacle }) => choice === 'now' && obstacle === null)?.amount
+  const end = endOf('now', quote, at)
+  if (now == null || end === null) return [...ways]
   const isTwin = ({ choice, amount }: Way) =>
-    now !== undefined &&
     choice !== 'now' &&
     choice !== 'period_end' &&
-    amount?.amount === now.amount?.amount &&
-    dayOf(choice) === dayOf('now')
+    amount !== null &&
+    Math.abs(amount.amount - now.amount) * 100 <= now.amount &&
+    Math.abs(Date.parse(endOf(choice, quote, at) ?? '') - Date.parse(end)) <= day
   return ways.filter((way) => !isTwin(way))
 }
 
@@ -60,15 +64,15 @@ function withoutTwins(ways: readonly Way[], dayOf: (choice: Choice) => string | 
 export function choiceIn(
   search: URLSearchParams,
   quote: UpgradeQuote,
-  /** The day that a way ends on, as it is shown. */
-  dayOf: (choice: Choice) => string | null,
+  /** When the quote was made. */
+  at: number,
 ): { target: UpgradeTarget; ways: Way[]; way: Way | undefined } | null {
   const { upgrade_targets: targets } = quote
   const target =
     targets.find(({ product }) => product.id === search.get('plan')) ??
     targets.find(({ direction, obstacle }) => direction === 'up' && obstacle === null)
   if (target === undefined) return null
-  const ways = withoutTwins(waysTo(target, quote), dayOf)
+  const ways = withoutTwins(waysTo(target, quote), quote, at)
   const open = ways.filter(({ obstacle }) => obstacle === null)
   return { target, ways, way: open.find(({ choice }) => choice === search.get('when')) ?? open[0] }
 }

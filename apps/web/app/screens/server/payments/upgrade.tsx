@@ -93,15 +93,10 @@ function Plans({
   at: number
 }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { identity } = useServerPage()
   const [done, setDone] = useState<string | null>(null)
   const [search, setSearch] = useSearchParams()
-  const dayOf = (choice: Choice) => {
-    const end = endOf(choice, quote, at)
-    return end === null ? null : format.date(end)
-  }
-  const chosen = choiceIn(search, quote, dayOf)
+  const chosen = choiceIn(search, quote, at)
   // A top-up comes back to the same choice.
   const from = `/s/${identity}/payments/upgrade${search.size === 0 ? '' : `?${search}`}`
   const choose = (choice: { plan: string; when?: Choice }) => {

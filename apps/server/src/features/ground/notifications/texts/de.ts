@@ -112,7 +112,10 @@ export const de: Texts = {
       title: '{website} gehört dir',
       text: 'Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.',
     },
-    WEBSITE_RENEWED: { title: '{website} ist verlängert', text: 'Sie bleibt bis {expires} online.' },
+    WEBSITE_RENEWED: {
+      title: '{website} ist verlängert',
+      text: 'Sie bleibt bis {expires} online.[ Die Verlängerung hat {amount} gekostet.]',
+    },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} läuft bald ab, noch {days}',
       text: 'Sie geht am {expires} offline, wenn du sie nicht verlängerst.',
@@ -138,7 +141,10 @@ export const de: Texts = {
       text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
       mail: 'Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.',
     },
-    SERVER_RENEWED: { title: '{server} ist verlängert', text: 'Er läuft bis {expires}.' },
+    SERVER_RENEWED: {
+      title: '{server} ist verlängert',
+      text: 'Er läuft bis {expires}.[ Die Verlängerung hat {amount} gekostet.]',
+    },
     SERVER_CRASHED: {
       title: '{server} ist abgestürzt',
       text: 'Wir starten ihn wieder. Abstürze in Folge: {crash_count}. Die letzten Zeilen des Protokolls stehen im Panel.',

@@ -112,7 +112,10 @@ export const en: Texts = {
       title: '{website} is yours',
       text: 'Your website is ready for its first words. Once you publish it, everyone can find it at {address}.',
     },
-    WEBSITE_RENEWED: { title: '{website} has been renewed', text: 'It stays online until {expires}.' },
+    WEBSITE_RENEWED: {
+      title: '{website} has been renewed',
+      text: 'It stays online until {expires}.[ The renewal cost {amount}.]',
+    },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} expires in {days}',
       text: 'It will go offline on {expires} unless you renew it.',
@@ -138,7 +141,10 @@ export const en: Texts = {
       text: 'We’re preparing your server. Its address is {address}.',
       mail: 'Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.',
     },
-    SERVER_RENEWED: { title: '{server} has been renewed', text: 'It’s paid until {expires}.' },
+    SERVER_RENEWED: {
+      title: '{server} has been renewed',
+      text: 'It’s paid until {expires}.[ The renewal cost {amount}.]',
+    },
     SERVER_CRASHED: {
       title: '{server} has crashed',
       text: 'We’re starting it again. Crashes in a row: {crash_count}. The panel shows the last lines of its log.',

@@ -112,7 +112,10 @@ export const pl: Texts = {
       title: '{website}: strona jest Twoja',
       text: 'Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.',
     },
-    WEBSITE_RENEWED: { title: '{website}: strona przedłużona', text: 'Będzie dostępna do {expires}.' },
+    WEBSITE_RENEWED: {
+      title: '{website}: strona przedłużona',
+      text: 'Będzie dostępna do {expires}.[ Koszt przedłużenia: {amount}.]',
+    },
     WEBSITE_EXPIRES_WARNING: {
       title: 'Strona {website} wygasa za {days}',
       text: 'Przestanie być dostępna {expires}, chyba że ją przedłużysz.',
@@ -138,7 +141,10 @@ export const pl: Texts = {
       text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
       mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.',
     },
-    SERVER_RENEWED: { title: '{server}: serwer przedłużony', text: 'Działa do {expires}.' },
+    SERVER_RENEWED: {
+      title: '{server}: serwer przedłużony',
+      text: 'Działa do {expires}.[ Koszt przedłużenia: {amount}.]',
+    },
     SERVER_CRASHED: {
       title: '{server} uległ awarii',
       text: 'Uruchamiamy go ponownie. Awarie z rzędu: {crash_count}. Ostatnie wiersze logu są w panelu.',
