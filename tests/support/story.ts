@@ -149,6 +149,10 @@ export async function tellStory(
   const friend = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })
   const output = page.getByRole('log')
   await output.getByText(`Friend_${name} joined the game`).waitFor()
+  // What is left to do stays in sight.
+  const steps = page.getByRole('list', { name: 'Getting started' }).getByRole('listitem')
+  await steps.filter({ hasText: 'Join your server — done' }).waitFor()
+  expect(await steps.count()).toBe(4)
   friend.chat('hello from the other side')
   await output.getByText('hello from the other side').waitFor()
   const greeting = waitForChat(friend, /welcome to my castle/)
