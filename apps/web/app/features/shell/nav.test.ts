@@ -26,3 +26,9 @@ test('an entry that stands for itself alone stands for nothing below it', () => 
   expect(findActive(list, '/pl/s')).toBe(list[0])
   expect(findActive(list, '/pl/s/more')).toBeUndefined()
 })
+
+test('an entry is marked on the other paths that it stands for', () => {
+  const list = [{ to: '/pl/account/settings', label: '', icon, also: ['/pl/account/bills'] }]
+  expect(findActive(list, '/pl/account/bills')).toBe(list[0])
+  expect(findActive(list, '/pl/account/support')).toBeUndefined()
+})

@@ -10,6 +10,7 @@ import {
   IconWallet,
   IconWorld,
 } from '@tabler/icons-react'
+import { accountScreens } from '#app/features/session/account-screens.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { canAnswerTickets, isAdmin } from '@wakestone/contract/capabilities'
@@ -60,7 +61,12 @@ export function useFootItems(wallet: Wallet | undefined): NavItem[] {
     ...(wallet === undefined
       ? []
       : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
-    { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser },
+    {
+      to: path('/account/settings'),
+      label: t('shell.accountSettings'),
+      icon: IconUser,
+      also: accountScreens.map((screen) => path(screen.path)),
+    },
     { to: path('/account/support'), label: t('shell.help'), icon: IconHelp },
   ]
 }
