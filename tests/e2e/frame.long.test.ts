@@ -265,6 +265,8 @@ test('leaving a touched order by the header is asked about', async () => {
   await page.getByRole('radio', { name: /^Free/ }).check({ force: true })
   const create = page.getByRole('button', { name: 'Create for free' })
   await create.waitFor()
+  // A name is suggested; without one it is refused.
+  await name.fill('')
   await page.getByText(/^Free servers get a generated address, such as /).waitFor()
   expect(await page.getByRole('textbox', { name: 'Address' }).count()).toBe(0)
   for (const asked of ['How long', 'Pay from'])
