@@ -1,4 +1,6 @@
 import { getFreeAvailability } from '@wakestone/contract/servers/free-play-routes'
+import { useEffect, useState } from 'react'
+import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
@@ -19,17 +21,14 @@ import { PlanCards } from './plan-cards.tsx'
 import { PlanTable } from './plan-table.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { api } = context.get(webContext)
-  const [products, free] = await Promise.all([loadOffers(api), api(getFreeAvailability, {}).catch(() => undefined)])
-  return { products, rules: free?.rules }
+  return { products: await loadOffers(context.get(webContext).api) }
 }
 
 export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
 
 /** `/{lang}/offers`: everything that is on sale, compared. */
-export default function Offers({ loaderData: { products, rules } }: Route.ComponentProps) {
+export default function Offers({ loaderData: { products } }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const [search] = useSearchParams()
   const choice = readChoice(search, useVisitor()?.currency)
   const plans = plansOf(products ?? [], choice.currency)
@@ -51,12 +50,7 @@ export default function Offers({ loaderData: { products, rules } }: Route.Compon
         <>
           <PlanTable plans={plans} choice={choice} />
           <PlanCards plans={plans} choice={choice} />
-          {rules !== undefined && plans.some(({ id }) => id === 'FREE') && (
-            <p className={classes['freeRules']}>
-              {planName('FREE')}:{' '}
-              {t('freePlay.runs', { day: format.duration(rules.day), session: format.duration(rules.session) })}
-            </p>
-          )}
+          {plans.some(({ id }) => id === 'FREE') && <FreeRules />}
         </>
       )}
       <section className={classes['part']}>
@@ -69,5 +63,26 @@ export default function Offers({ loaderData: { products, rules } }: Route.Compon
       </section>
       <Addons products={products ?? []} choice={choice} />
     </div>
+  )
+}
+
+/** How long a free server runs. Asked by the browser: the page itself is the same for all, and kept. */
+function FreeRules() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [rules, setRules] = useState<{ day: number; session: number } | null>(null)
+  useEffect(() => {
+    // The page says enough without it.
+    api(getFreeAvailability, {}).then(
+      (free) => setRules(free.rules),
+      () => undefined,
+    )
+  }, [])
+  if (rules === null) return null
+  const { day, session } = rules
+  return (
+    <p className={classes['freeRules']}>
+      {planName('FREE')}: {t('freePlay.runs', { day: format.duration(day), session: format.duration(session) })}
+    </p>
   )
 }
