@@ -40,6 +40,12 @@ const styleOf = (content: WebsiteContent) => {
   return `html,body{margin:0;background:${groundOf(content.theme)}}.ws-site{${variables}}${styles}`
 }
 
+/** What search engines show of a description. */
+const shorten = (text: string) => {
+  const line = text.trim().replace(/\s+/g, ' ')
+  return line.length <= 160 ? line : `${line.slice(0, 159)}…`
+}
+
 /** @returns the page, and the style that is written into it: the policy names it by its hash. */
 export function renderPage(shown: Shown): { html: string; style: string; isLive: boolean } {
   const { content, page, language, name, origin } = shown
@@ -55,12 +61,16 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
   const style = styleOf(content)
   const pageTitle = say(setting, page.title)
   const title = page.slug === '' || pageTitle === '' ? name : `${pageTitle} · ${name}`
-  const description = say(setting, page.description)
   const canonical = `${origin}${pathOf(content, language, page.slug)}`
   const others = content.languages.length > 1 ? content.languages : []
   const footers = page.blocks.filter(({ type }) => type === 'footer')
   const blocks = page.blocks.filter(({ type }) => type !== 'footer')
   const hero = blocks.find((block) => block.type === 'hero')
+  const description = shorten(
+    [page.description, hero?.props.text, hero?.props.title]
+      .map((text) => text && say(setting, text))
+      .find((text) => text?.trim()) ?? title,
+  )
   const card = hero === undefined ? undefined : setting.picture(hero.props.image)
   const property = (key: string, value: string) => h('meta', { key, property: key, content: value })
   const hasBar = content.pages.length > 1 || others.length > 0
@@ -74,7 +84,7 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
         h('meta', { charSet: 'utf-8' }),
         h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
         h('title', null, title),
-        description === '' ? null : h('meta', { name: 'description', content: description }),
+        h('meta', { name: 'description', content: description }),
         h('meta', { name: 'theme-color', content: groundOf(content.theme) }),
         h('link', { rel: 'canonical', href: canonical }),
         others.map((other) =>
@@ -96,7 +106,7 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
         property('og:type', 'website'),
         property('og:site_name', name),
         property('og:title', title),
-        description === '' ? null : property('og:description', description),
+        property('og:description', description),
         property('og:url', canonical),
         property('og:locale', language),
         card === undefined ? null : property('og:image', `${origin}${card.url}`),
