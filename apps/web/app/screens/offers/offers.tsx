@@ -1,6 +1,3 @@
-import { getFreeAvailability } from '@wakestone/contract/servers/free-play-routes'
-import { useEffect, useState } from 'react'
-import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
@@ -9,13 +6,12 @@ import { includedFeatures } from '#app/features/offers/plan-features.ts'
 import { plansOf, readChoice } from '#app/features/offers/offer-prices.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { PlansData, WayData } from '#app/features/page-meta/structured-data.tsx'
-import { planName } from '#app/features/servers/server-names.ts'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
-import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import type { Route } from './+types/offers'
 import { Addons } from './addons.tsx'
+import { FreeRules } from './free-rules.tsx'
 import classes from './offers.module.css'
 import { PlanCards } from './plan-cards.tsx'
 import { PlanTable } from './plan-table.tsx'
@@ -63,26 +59,5 @@ export default function Offers({ loaderData: { products } }: Route.ComponentProp
       </section>
       <Addons products={products ?? []} choice={choice} />
     </div>
-  )
-}
-
-/** How long a free server runs. Asked by the browser: the page itself is the same for all, and kept. */
-function FreeRules() {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const [rules, setRules] = useState<{ day: number; session: number } | null>(null)
-  useEffect(() => {
-    // The page says enough without it.
-    api(getFreeAvailability, {}).then(
-      (free) => setRules(free.rules),
-      () => undefined,
-    )
-  }, [])
-  if (rules === null) return null
-  const { day, session } = rules
-  return (
-    <p className={classes['freeRules']}>
-      {planName('FREE')}: {t('freePlay.runs', { day: format.duration(day), session: format.duration(session) })}
-    </p>
   )
 }

@@ -135,7 +135,7 @@ test('order is kept, no place is lost, and nobody has two', { timeout: 240_000 }
     }
   }
 
-  const ticks = isLong ? 600 : 12
+  const ticks = isLong ? 600 : 20
   for (let tick = 0; tick < ticks; tick++) {
     now += random.below(tick % 20 === 19 ? 2 * 3_600_000 : 50_000)
     const offered = new Set((await queue()).flatMap((one) => (one.offered ? [one.user_id] : [])))

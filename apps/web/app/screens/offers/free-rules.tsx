@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { planName } from '#app/features/servers/server-names.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import classes from './offers.module.css'
+
+/**
+ * How long a free server runs. Asked by the browser, as the page itself is the same for all, and kept; with a part of its
+ * own, as nothing else here asks for anything.
+ */
+export function FreeRules() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [rules, setRules] = useState<{ day: number; session: number } | null>(null)
+  useEffect(() => {
+    // The page says enough without it.
+    import('./load-free-rules.ts').then(({ loadFreeRules }) => loadFreeRules()).then(setRules, () => undefined)
+  }, [])
+  if (rules === null) return null
+  const { day, session } = rules
+  return (
+    <p className={classes['freeRules']}>
+      {planName('FREE')}: {t('freePlay.runs', { day: format.duration(day), session: format.duration(session) })}
+    </p>
+  )
+}
