@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { IconShield, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { hasCapability } from '@wakestone/contract/capabilities'
 import { Link, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
 import { forgetCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
@@ -36,13 +36,19 @@ export default function FloatingPanel({ switches, userId }: { switches: AdminSwi
     addEventListener(adminPanelAsked, open)
     return () => removeEventListener(adminPanelAsked, open)
   }, [])
+  // Wherever the focus is: it comes here a moment after the panel.
+  useEffect(() => {
+    if (!isOpen) return
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      toggle.current?.focus()
+    }
+    addEventListener('keydown', closeByKey)
+    return () => removeEventListener('keydown', closeByKey)
+  }, [isOpen])
   return (
-    <aside
-      className={classes['panel']}
-      aria-label={t('adminPanel.label')}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && isOpen && close()}
-      data-admin-panel
-    >
+    <aside className={classes['panel']} aria-label={t('adminPanel.label')} data-admin-panel>
       {isOpen && (
         <div ref={box} id={id} className={classes['box']} tabIndex={-1}>
           <div className={classes['head']}>
