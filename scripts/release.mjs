@@ -1,5 +1,5 @@
 // `npm run release [-- FOLDER]`: what is committed, built and with the packages that it runs on, as one archive for machines
-// of this kind, and its SHA-256 beside it. Who unpacks it starts it without building or downloading packages.
+// of this kind, and its SHA-256 beside it. Once unpacked, it starts without building anything or downloading packages.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -122,7 +122,7 @@ async function takePicture(page: Page, { name, path, prepare, isDialog = false }
   const height = isDialog ? 0 : await page.evaluate<number>('document.documentElement.scrollHeight')
   await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
   for (const theme of themes) {
-    // A page follows the theme of the system while it is open.
+    // An open page follows the system's theme, so both themes need one load only.
     await page.emulateMedia({ colorScheme: theme })
     await page.waitForTimeout(300)
     const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })

@@ -15,7 +15,7 @@ export async function createTestDatabase(): Promise<TestDatabase & AsyncDisposab
 
 function ask(socketPath: string, method: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    // No kept connection: the other side may be closing it just as it is used again.
+    // Not a kept-alive connection: the server may be closing it at the moment it is reused.
     const asking = request({ socketPath, method, path, agent: false }, async (response) => {
       const answer = await text(response)
       if (response.statusCode === 200) resolve(answer)

@@ -36,7 +36,7 @@ export default function FloatingPanel({ switches, userId }: { switches: AdminSwi
     addEventListener(adminPanelAsked, open)
     return () => removeEventListener(adminPanelAsked, open)
   }, [])
-  // Wherever the focus is: it comes here a moment after the panel.
+  // On the window: the focus moves into the panel only a moment after it opens.
   useEffect(() => {
     if (!isOpen) return
     const closeByKey = ({ key }: KeyboardEvent) => {

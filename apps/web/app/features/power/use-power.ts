@@ -9,7 +9,7 @@ import { keepStatus } from '#app/features/servers/server-queries.ts'
 
 const STOP_SECONDS = 120
 
-/** Whoever plays is told a minute before, unless it is wanted otherwise. @returns seconds */
+/** Players get a minute's warning, unless something else is chosen. @returns seconds */
 export const usualWarning = (players: number): number => (players > 0 ? 60 : 0)
 
 /** What is wanted of a server; players are told so many seconds before it happens. */

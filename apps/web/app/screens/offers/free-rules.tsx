@@ -5,15 +5,15 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './offers.module.css'
 
 /**
- * How long a free server runs. Asked by the browser, as the page itself is the same for all, and kept; with a part of its
- * own, as nothing else here asks for anything.
+ * How long a free server may run. Fetched by the browser, so that the page is the same for everyone and can be cached;
+ * the API client is loaded separately, to keep the page's script small.
  */
 export function FreeRules() {
   const { t } = useTranslation()
   const format = useFormat()
   const [rules, setRules] = useState<{ day: number; session: number } | null>(null)
   useEffect(() => {
-    // The page says enough without it.
+    // The page is complete without it.
     import('./load-free-rules.ts').then(({ loadFreeRules }) => loadFreeRules()).then(setRules, () => undefined)
   }, [])
   if (rules === null) return null

@@ -170,7 +170,7 @@ function LostAccess({ server }: { server: Server }) {
   )
 }
 
-/** Which server it is, where the sidebar that says so is folded away. Its own page says it by itself. */
+/** Names the server where the sidebar is hidden. The overview already shows the name. */
 function ServerName({ identity, name }: { identity: string; name: string }) {
   const { pathname } = useLocation()
   const own = `/s/${identity}`
