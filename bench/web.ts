@@ -64,10 +64,15 @@ async function startChromium() {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       'about:blank',
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  process.once('exit', () => child.kill('SIGKILL'))
+  // With its helpers: those outlive it otherwise, and hold our end of the pipe open.
+  const kill = () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL')
+  }
+  process.once('exit', kill)
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', () => reject(new Error('Chromium ended')))
     createInterface(child.stderr).on('line', (line) => {
@@ -78,8 +83,9 @@ async function startChromium() {
   return {
     port,
     async stop() {
-      child.kill('SIGKILL')
+      kill()
       await ended
+      child.stderr.destroy()
       rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
   }
