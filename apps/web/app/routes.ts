@@ -121,9 +121,6 @@ export default [
       route('m', 'screens/m/gallery.tsx'),
       route('m/:userId/projects', 'screens/m/author-projects.tsx'),
       route('m/:slug', 'screens/m/project.tsx'),
-      route('shop/order/:orderId', 'screens/shop/order.tsx'),
-      route('shop/:server', 'screens/shop/shop.tsx'),
-      route('shop/:server/:itemId', 'screens/shop/item.tsx'),
       route('contact', 'screens/contact/contact.tsx'),
       route('offers', 'screens/offers/offers.tsx'),
       route('offers/create', 'screens/create-offer/create-offer.tsx'),
@@ -160,8 +157,12 @@ export default [
       route('*', 'screens/not-found/not-found.tsx'),
     ]),
   ]),
+  // Pages with a frame of their own.
   route(':lang', 'screens/language.tsx', { id: 'map-language' }, [
     route('mapview/:mapId', 'screens/public-map/public-map.tsx'),
+    route('shop/order/:orderId', 'screens/shop/order.tsx'),
+    route('shop/:server', 'screens/shop/shop.tsx'),
+    route('shop/:server/:itemId', 'screens/shop/item.tsx'),
   ]),
   route('robots.txt', 'screens/crawlers/robots.ts'),
   route('sitemap.xml', 'screens/crawlers/sitemap.ts'),

@@ -5,6 +5,7 @@ import * as files from './servers/files-transports.ts'
 import { artifactDownload, artifactUpload, artifactUploadHead } from './marketplace/releases-routes.ts'
 import { authorRss, manifestJsonSchema, releaseFeed, releaseRss } from './marketplace/feed-transport.ts'
 import { projectMedia } from './marketplace/media-transport.ts'
+import { shopPicture } from './sales/shop-picture-transport.ts'
 import { websiteImage } from './websites/image-transport.ts'
 import * as support from './accounts/support-transports.ts'
 import { mapTile } from './servers/mapview-transports.ts'
@@ -160,6 +161,7 @@ export const allTransports = {
   mapTile,
   projectMedia,
   websiteImage,
+  shopPicture,
   releaseFeed,
   releaseRss,
   authorRss,

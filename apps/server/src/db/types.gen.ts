@@ -1829,10 +1829,12 @@ export interface ShopItems {
   deleted_at: Timestamp | null;
   description: string;
   giftable: boolean;
+  html: Generated<string>;
   id: Generated<string>;
   name: string;
   overall: number | null;
   per_player: number | null;
+  picture: string | null;
   price: number;
   server_id: string;
   variables: Json;
@@ -1854,6 +1856,8 @@ export interface ShopOrders {
   item: Json;
   item_id: string;
   language: string;
+  mail_at: Timestamp | null;
+  mail_tries: Generated<number>;
   paid_again: Generated<string[]>;
   paid_at: Timestamp | null;
   player: string;
@@ -1867,11 +1871,23 @@ export interface ShopOrders {
   transaction_id: string | null;
 }
 
+export interface ShopPictures {
+  bytes: number;
+  content: Buffer;
+  created_at: Generated<Timestamp>;
+  height: number;
+  name: string;
+  server_id: string;
+  width: number;
+}
+
 export interface Shops {
   created_at: Generated<Timestamp>;
   currency: string;
   intro: Generated<string>;
+  intro_html: Generated<string>;
   open: Generated<boolean>;
+  picture: string | null;
   rules_confirmed_at: Timestamp | null;
   rules_confirmed_by: string | null;
   seller: Json;
@@ -2334,6 +2350,7 @@ export interface DB {
   shop_goals: ShopGoals;
   shop_items: ShopItems;
   shop_orders: ShopOrders;
+  shop_pictures: ShopPictures;
   shops: Shops;
   socials: Socials;
   ssh_keys: SshKeys;

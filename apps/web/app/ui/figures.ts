@@ -1,4 +1,4 @@
-/** Small creatures of the night. */
+/** Small creatures of the night, and what they keep. */
 // One character per pixel: . nothing, # dark, o line, * light.
 export const figures = {
   lantern: [
@@ -11,6 +11,18 @@ export const figures = {
     '..o****o..',
     '..o.**.o..',
     '..oooooo..',
+  ],
+  chest: [
+    '.oooooooooooo.',
+    'oo##########oo',
+    'oooooooooooooo',
+    'oooooo**oooooo',
+    '######**######',
+    'oooooo**oooooo',
+    'oooooooooooooo',
+    'oooooooooooooo',
+    'oo##########oo',
+    '.oooooooooooo.',
   ],
   sheep: [
     '..oooooo..',

@@ -8,7 +8,9 @@ import {
   shopDeliverySchema,
   shopGoalBody,
   shopItemBody,
+  shopLimits,
   shopOrderSchema,
+  shopPictureSchema,
   shopSchema,
   shopSettingsBody,
 } from './shop.ts'
@@ -77,6 +79,19 @@ export const deleteShopItem = defineRoute({
   params: one('item_id'),
   responses: { 204: null },
   errors: [...hidden, 'resource_not_found'],
+})
+export const addShopPicture = defineRoute({
+  ...manage,
+  method: 'POST',
+  path: '/servers/:id/shop/pictures',
+  summary:
+    'Add a picture for the shop or an item, as a form with a file named `picture` (PNG, JPEG, WebP, GIF). It is re-encoded. Pictures that nothing shows are deleted after a day.',
+  params,
+  takesFiles: true,
+  fileLimits: { files: 1, bytes: shopLimits.pictureBytes },
+  body: z.object({}),
+  responses: { 201: shopPictureSchema },
+  errors: [...hidden, 'invalid_file', 'file_is_too_large', 'shop_is_full', 'request_too_large'],
 })
 export const createShopCoupon = defineRoute({
   ...manage,

@@ -1,6 +1,7 @@
 /** A server's shop: what its owner sells to players, what they order, and what becomes of each command. */
 import { z } from 'zod'
 import { currencySchema, idSchema, languageSchema, moneySchema, timeSchema } from '../primitives.ts'
+import { panelStates } from '../states.ts'
 import { providerIdSchema } from '../money/transaction.ts'
 import { commandLength, commandProblem, ownVariables, shopWord, variableName } from './shop-command.ts'
 import { shopFindings } from './shop-rules.ts'
@@ -14,6 +15,8 @@ export const shopLimits = {
   coupons: 100,
   goals: 10,
   quantity: 64,
+  pictures: 220,
+  pictureBytes: 8 * 1024 ** 2,
   /** Minor units. */
   price: 1_000_000,
 } as const
@@ -62,9 +65,22 @@ export const shopVariableSchema = z.object({
 })
 export type ShopVariable = z.infer<typeof shopVariableSchema>
 
+/** Of the shop’s own, and made of what it shows; empty: none. */
+export const shopPictureName = z.string().regex(/^[0-9a-f]{32}\.webp$/)
+const picture = z.union([z.literal(''), shopPictureName]).default('')
+export const shopPictureSchema = z.object({
+  name: shopPictureName,
+  url: z.string(),
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+})
+
 const itemShape = z.object({
   name,
+  /** Markdown. */
   description: text(2000).default(''),
+  picture,
   category_id: idSchema.nullable().default(null),
   /** Gross, minor units of the shop's currency; nothing: a gift of the server's. */
   price: z.int().min(0).max(shopLimits.price, 'amount'),
@@ -169,7 +185,9 @@ export const shopSellerSchema = z.object({
 export const shopSettingsBody = z.object({
   open: z.boolean(),
   title: name,
+  /** Markdown. */
   intro: text(2000).default(''),
+  picture,
   currency: currencySchema,
   seller: shopSellerSchema,
   /** The owner has read the rules of the game's maker on selling, and answers for what they sell. */
@@ -197,6 +215,11 @@ export const publicItemSchema = z.object({
   category_id: idSchema.nullable(),
   name: z.string(),
   description: z.string(),
+  /** The description as a page shows it, safe; empty where there is none. */
+  html: z.string(),
+  /** Its first words, as plain text. */
+  excerpt: z.string(),
+  picture: z.string().nullable(),
   price: moneySchema,
   days: z.int().nullable(),
   giftable: z.boolean(),
@@ -211,6 +234,18 @@ export const publicShopSchema = z.object({
   server_name: z.string(),
   title: z.string(),
   intro: z.string(),
+  intro_html: z.string(),
+  /** The first words of the intro, as plain text. */
+  excerpt: z.string(),
+  picture: z.string().nullable(),
+  /** What anybody sees who joins. */
+  status: z.object({
+    state: z.enum(panelStates),
+    address: z.string(),
+    players: z.int(),
+    /** Null: as many as fit. */
+    most: z.int().nullable(),
+  }),
   seller: shopSellerSchema,
   currency: currencySchema,
   categories: z.array(shopCategorySchema),
@@ -271,6 +306,8 @@ export const orderPageSchema = z.object({
   id: idSchema,
   server_name: z.string(),
   shop_path: z.string(),
+  shop_title: z.string(),
+  shop_picture: z.string().nullable(),
   item: z.string(),
   quantity: z.int(),
   player: z.string(),

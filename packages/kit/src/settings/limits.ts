@@ -76,7 +76,7 @@ export const limits = {
   },
   LIMIT_WEBSITE_PICTURES: {
     group: 'Limits',
-    about: 'Picture uploads to websites per hour by one account.',
+    about: 'Picture uploads to websites, and as many to shops, per hour by one account.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '240',

@@ -14,15 +14,16 @@ type PublicPage = { [Page in keyof Pages]: Pages[Page] extends { keywords: strin
  * Title and description of a screen in the page's language, its canonical address (without a query) and those in other
  * languages, its tags for search and social networks. Rendered inside the screen; React moves it to the head. `title`
  * replaces the page's own, such as a server's name, and so does `description`. `languages`: in which the page can be read,
- * if not in all.
+ * if not in all. `isOwn`: the page is a customer’s, and not called by our name.
  */
 export function PageMeta({
   page,
   title,
   description: ownDescription,
   isPublic = false,
+  isOwn = false,
   languages: own,
-}: { title?: string; description?: string; languages?: readonly Language[] } & (
+}: { title?: string; description?: string; isOwn?: boolean; languages?: readonly Language[] } & (
   | { page: PublicPage; isPublic?: boolean }
   | { page: keyof Pages; isPublic?: false }
 )) {
@@ -35,7 +36,7 @@ export function PageMeta({
   const description = ownDescription ?? t(`pages.${page}.description`)
   return (
     <>
-      <title>{page === 'home' ? `Wakestone: ${name}` : `${name} · Wakestone`}</title>
+      <title>{isOwn ? name : page === 'home' ? `Wakestone: ${name}` : `${name} · Wakestone`}</title>
       <meta name="description" content={description} />
       {isPublic ? (
         <>

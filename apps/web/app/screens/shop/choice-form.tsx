@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { PublicItem } from '@wakestone/contract/sales/shop'
+import { useId } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import classes from './shop.module.css'
@@ -18,30 +19,33 @@ export function ChoiceForm({
   most: number
 }) {
   const { t } = useTranslation()
+  const hint = useId()
   const given = (name: string) => search.get(name) ?? ''
   return (
     <form method="get" className={classes['form']} aria-label={t('shop.choice')}>
-      <div className={classes['pair']}>
+      <div className={classes['who']}>
         <TextInput
           name="player"
           label={t('shop.player')}
-          description={t('shop.playerHint')}
           maxLength={40}
           required
           withAsterisk={false}
           spellCheck={false}
           autoComplete="off"
           defaultValue={given('player')}
+          aria-describedby={hint}
         />
         <TextInput
           name="quantity"
           type="number"
           label={t('shop.quantity')}
-          description={t('shop.quantityHint')}
           min={1}
           max={most}
           defaultValue={given('quantity') || '1'}
         />
+        <p id={hint} className={classes['hint']}>
+          {t('shop.playerHint')}
+        </p>
       </div>
       {item.variables.map(({ name, label, choices }) =>
         choices.length > 0 ? (
@@ -66,8 +70,9 @@ export function ChoiceForm({
           />
         ),
       )}
-      <div className={classes['pair']}>
-        {item.giftable && (
+      {item.giftable && (
+        <details className={classes['more']} open={given('giver') !== ''}>
+          <summary>{t('shop.isGift')}</summary>
           <TextInput
             name="giver"
             label={t('shop.giver')}
@@ -77,17 +82,19 @@ export function ChoiceForm({
             autoComplete="off"
             defaultValue={given('giver')}
           />
-        )}
+        </details>
+      )}
+      <details className={classes['more']} open={given('coupon') !== ''}>
+        <summary>{t('shop.hasCoupon')}</summary>
         <TextInput
           name="coupon"
           label={t('shop.coupon')}
-          description={t('shop.couponHint')}
           maxLength={32}
           spellCheck={false}
           autoComplete="off"
           defaultValue={given('coupon')}
         />
-      </div>
+      </details>
       <div>
         <Button type="submit" look={isOpen ? 'primary' : 'secondary'}>
           {t(isOpen ? 'shop.toPay' : 'shop.again')}

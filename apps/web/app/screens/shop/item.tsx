@@ -1,3 +1,4 @@
+import { IconArrowLeft } from '@tabler/icons-react'
 import { ApiError } from '@wakestone/contract/client'
 import { createShopOrder, getPublicShop, quoteShopOrder } from '@wakestone/contract/sales/shop-front-routes'
 import { shopLimits, shopOrderBody, shopQuoteBody } from '@wakestone/contract/sales/shop'
@@ -15,7 +16,9 @@ import type { Route } from './+types/item'
 import { readChoice } from './choice.ts'
 import { ChoiceForm } from './choice-form.tsx'
 import { PayForm } from './pay-form.tsx'
-import { Seller } from './seller.tsx'
+import { ItemPicture } from './item-picture.tsx'
+import { OwnerText } from './owner-text.tsx'
+import { ShopFrame } from './shop-frame.tsx'
 import classes from './shop.module.css'
 import { NoShop } from './shop.tsx'
 
@@ -81,18 +84,31 @@ export default function ShopItemPage({ loaderData: { found }, actionData, params
   if (found === null) return <NoShop />
   const { shop, item, quote, refusal } = found
   return (
-    <div className={`${classes['page']} ${classes['narrow']}`}>
-      <PageMeta page="shopItem" title={`${item.name} · ${shop.title}`} />
-      <header className={classes['head']}>
-        <p>
-          <Link to={path(`/shop/${params.server}`)}>{shop.title}</Link>
-        </p>
-        <h1>{item.name}</h1>
-        <p className={classes['price']}>{item.price.amount === 0 ? t('shop.free') : <Money value={item.price} />}</p>
-        {item.days !== null && <p className={classes['muted']}>{t('shop.daysLong', { count: item.days })}</p>}
-        {item.description !== '' && <p className={classes['text']}>{item.description}</p>}
-        {item.needs_player && <p className={classes['muted']}>{t('shop.needsPlayer')}</p>}
-      </header>
+    <ShopFrame
+      title={shop.title}
+      picture={shop.picture}
+      to={path(`/shop/${params.server}`)}
+      status={shop.status}
+      seller={shop.seller}
+      isNarrow
+    >
+      <PageMeta page="shopItem" title={`${item.name} · ${shop.title}`} isOwn />
+      <p>
+        <Link to={path(`/shop/${params.server}`)} className={classes['up']}>
+          <IconArrowLeft size={16} aria-hidden="true" />
+          {t('shop.all')}
+        </Link>
+      </p>
+      <div className={classes['about']}>
+        <ItemPicture item={item} isLarge />
+        <div className={classes['words']}>
+          <h1>{item.name}</h1>
+          <p className={classes['price']}>{item.price.amount === 0 ? t('shop.free') : <Money value={item.price} />}</p>
+          {item.days !== null && <p className={classes['muted']}>{t('shop.daysLong', { count: item.days })}</p>}
+          {item.needs_player && <p className={classes['muted']}>{t('shop.needsPlayer')}</p>}
+        </div>
+      </div>
+      <OwnerText html={item.html} text={item.description} />
       {refusal !== null && <ErrorNote error={refusal} />}
       {item.sold_out ? (
         <p>{t('shop.soldOut')}</p>
@@ -100,7 +116,6 @@ export default function ShopItemPage({ loaderData: { found }, actionData, params
         <ChoiceForm item={item} search={search} isOpen={quote === null} most={shopLimits.quantity} />
       )}
       {quote !== null && <PayForm shop={shop} quote={quote} search={search} answer={actionData?.answer ?? undefined} />}
-      <Seller seller={shop.seller} />
-    </div>
+    </ShopFrame>
   )
 }

@@ -14,7 +14,7 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/order'
-import { Seller } from './seller.tsx'
+import { ShopFrame } from './shop-frame.tsx'
 import classes from './shop.module.css'
 import { NoShop } from './shop.tsx'
 
@@ -66,8 +66,14 @@ export default function ShopOrderPage({ loaderData: { order, goes } }: Route.Com
       ? t(order.waits_for_player ? 'shop.order.waitsForPlayer' : 'shop.order.underWay', { player: order.player })
       : t(`shop.order.text.${state}`, { player: order.player })
   return (
-    <div className={`${classes['page']} ${classes['narrow']}`}>
-      <PageMeta page="shopOrder" title={order.item} />
+    <ShopFrame
+      title={order.shop_title}
+      picture={order.shop_picture}
+      to={order.shop_path === '' ? undefined : path(order.shop_path)}
+      seller={order.seller}
+      isNarrow
+    >
+      <PageMeta page="shopOrder" title={`${order.item} · ${order.shop_title}`} isOwn />
       {/* The browser goes on by itself: a form may not lead to another site. */}
       {goes && payAt !== null && <meta httpEquiv="refresh" content={`0;url=${payAt}`} />}
       <StatusPage
@@ -103,7 +109,7 @@ export default function ShopOrderPage({ loaderData: { order, goes } }: Route.Com
           { key: t('shop.order.number'), value: <code>{order.id}</code> },
         ]}
       />
-      <Seller seller={order.seller} />
-    </div>
+      <p className={classes['muted']}>{t('shop.order.keep')}</p>
+    </ShopFrame>
   )
 }

@@ -6,7 +6,7 @@ import classes from './shop.module.css'
 export function Seller({ seller: { name, address, email, tax_id } }: { seller: PublicShop['seller'] }) {
   const { t } = useTranslation()
   return (
-    <footer className={classes['seller']}>
+    <div className={classes['seller']}>
       <p>{t('shop.sellerIs', { name })}</p>
       <p>{address}</p>
       {tax_id !== '' && <p>{t('shop.taxId', { id: tax_id })}</p>}
@@ -14,6 +14,6 @@ export function Seller({ seller: { name, address, email, tax_id } }: { seller: P
         <a href={`mailto:${email}`}>{email}</a>
       </p>
       <p>{t('shop.agent')}</p>
-    </footer>
+    </div>
   )
 }

@@ -3,15 +3,19 @@ import type { PublicItem, PublicShop } from '@wakestone/contract/sales/shop'
 import { getPublicShop } from '@wakestone/contract/sales/shop-front-routes'
 import { data } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { PublicFrame } from '#app/features/shell/public-frame.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
+import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/shop'
-import { Seller } from './seller.tsx'
+import { ItemPicture } from './item-picture.tsx'
+import { OwnerText } from './owner-text.tsx'
+import { ShopFrame } from './shop-frame.tsx'
 import classes from './shop.module.css'
 
 export async function loader({ params: { server }, context }: Route.LoaderArgs) {
@@ -27,7 +31,6 @@ export async function loader({ params: { server }, context }: Route.LoaderArgs) 
 /** `/{lang}/shop/{server}`: what a server sells to its players. */
 export default function ShopPage({ loaderData: { shop }, params: { server } }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   if (shop === null) return <NoShop />
   const groups = shop.categories
     .map(({ id, name }) => ({ id, name, items: shop.items.filter(({ category_id }) => category_id === id) }))
@@ -35,45 +38,72 @@ export default function ShopPage({ loaderData: { shop }, params: { server } }: R
   const others = shop.items.filter(
     ({ category_id }) => category_id === null || !shop.categories.some(({ id }) => id === category_id),
   )
+  const sections = [
+    ...groups.map((group) => ({ ...group, isNamed: true })),
+    ...(others.length > 0 ? [{ id: 'others', name: t('shop.others'), items: others, isNamed: groups.length > 0 }] : []),
+  ]
+  const hasAside = shop.goals.length > 0 || shop.recent.length > 0
   return (
-    <div className={classes['page']}>
-      <PageMeta page="shop" title={shop.title} isPublic />
-      <header className={classes['head']}>
-        <h1>{shop.title}</h1>
-        <p className={classes['muted']}>{t('shop.of', { server: shop.server_name })}</p>
-        {shop.intro !== '' && <p className={classes['lead']}>{shop.intro}</p>}
-      </header>
-      <Goals shop={shop} />
-      {shop.items.length === 0 && <EmptyState title={t('shop.emptyTitle')} text={t('shop.emptyText')} figure="owl" />}
-      {groups.map(({ id, name, items }) => (
-        <section key={id} className={classes['group']} aria-label={name}>
-          <h2>{name}</h2>
-          <Items server={server} items={items} />
-        </section>
-      ))}
-      {others.length > 0 && (
-        <section className={classes['group']} aria-label={t('shop.others')}>
-          <h2 className={groups.length > 0 ? undefined : 'visually-hidden'}>{t('shop.others')}</h2>
-          <Items server={server} items={others} />
-        </section>
+    <ShopFrame title={shop.title} picture={shop.picture} status={shop.status} seller={shop.seller}>
+      <PageMeta
+        page="shop"
+        title={shop.title}
+        isPublic
+        isOwn
+        {...(shop.excerpt !== '' && { description: shop.excerpt })}
+      />
+      <OwnerText html={shop.intro_html} text={shop.intro} />
+      {sections.length > 1 && (
+        <nav className={classes['categories']} aria-label={t('shop.categories')}>
+          {sections.map(({ id, name }) => (
+            <a key={id} href={`#c-${id}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
       )}
-      {shop.recent.length > 0 && (
-        <section className={classes['group']}>
-          <h2>{t('shop.recent')}</h2>
-          <ul className={classes['recent']}>
-            {shop.recent.map(({ player, item, at }) => (
-              <li key={`${player} ${at}`}>
-                <span>{t('shop.got', { player, item })}</span>
-                <time className={classes['muted']} dateTime={at}>
-                  {format.date(at)}
-                </time>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <Seller seller={shop.seller} />
-    </div>
+      <div className={classes['columns']} data-aside={hasAside}>
+        <div className={classes['groups']}>
+          {sections.length === 0 && <EmptyState title={t('shop.emptyTitle')} text={t('shop.emptyText')} figure="owl" />}
+          {sections.map(({ id, name, items, isNamed }) => (
+            <section key={id} id={`c-${id}`} className={classes['group']} aria-label={name}>
+              <h2 className={isNamed ? undefined : 'visually-hidden'}>{name}</h2>
+              <Items server={server} items={items} />
+            </section>
+          ))}
+        </div>
+        {hasAside && (
+          <aside className={classes['aside']}>
+            <Goals shop={shop} />
+            <Recent recent={shop.recent} />
+          </aside>
+        )}
+      </div>
+    </ShopFrame>
+  )
+}
+
+function Recent({ recent }: Pick<PublicShop, 'recent'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (recent.length === 0) return null
+  return (
+    <section className={classes['group']}>
+      <h2>{t('shop.recent')}</h2>
+      <ul className={classes['recent']}>
+        {recent.map(({ player, item, at }) => (
+          <li key={`${player} ${at}`}>
+            <NamePixels name={player} size={28} />
+            <span>
+              <strong>{player}</strong>
+              <br />
+              {item}
+            </span>
+            <time dateTime={at}>{format.date(at)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -81,12 +111,12 @@ export function NoShop() {
   const { t } = useTranslation()
   const path = usePath()
   return (
-    <>
+    <PublicFrame>
       <PageMeta page="shop" />
       <StatusPage figure="owl" code={404} title={t('shop.missingTitle')} text={t('shop.missingText')}>
         <LinkButton to={path('')}>{t('error.home')}</LinkButton>
       </StatusPage>
-    </>
+    </PublicFrame>
   )
 }
 
@@ -97,9 +127,10 @@ function Items({ server, items }: { server: string; items: readonly PublicItem[]
     <ul className={classes['items']}>
       {items.map((item) => (
         <li key={item.id} className={classes['item']}>
+          <ItemPicture item={item} />
           <div className={classes['words']}>
             <h3>{item.name}</h3>
-            {item.description !== '' && <p className={classes['preview']}>{item.description}</p>}
+            {item.excerpt !== '' && <p className={classes['preview']}>{item.excerpt}</p>}
             {item.days !== null && <p className={classes['muted']}>{t('shop.days', { count: item.days })}</p>}
           </div>
           <div className={classes['buy']}>

@@ -39,6 +39,7 @@ export type NotificationGroup = (typeof notificationGroups)[number]
 export const notificationActions = {
   open_server: '/s/:id',
   open_servers: '/s',
+  open_shop_orders: '/s/:id/shop?tab=orders',
   open_website: '/c/:id',
   open_websites: '/c',
   renew_website: '/c/:id/payments',

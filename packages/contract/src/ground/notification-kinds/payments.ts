@@ -153,6 +153,14 @@ export const paymentKinds = {
     channels: everywhere,
     action: 'open_affiliate',
   },
+  /** A player has bought something in the shop of one of the reader's servers. */
+  SHOP_SALE: {
+    group: 'payments',
+    importance: 'normal',
+    fields: { ...server, item: 'text', quantity: 'number', player: 'text', amount: 'money' },
+    channels: everywhere,
+    action: 'open_shop_orders',
+  },
   BILL_DUE: {
     group: 'payments',
     importance: 'high',

@@ -48,6 +48,7 @@ const limits = {
   packages: { setting: 'LIMIT_PACKAGE_SEARCHES', resource: 'package' },
   previews: { setting: 'LIMIT_PREVIEWS', resource: 'market_project' },
   projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
+  shopPictures: { setting: 'LIMIT_WEBSITE_PICTURES', resource: 'server' },
   websitePictures: { setting: 'LIMIT_WEBSITE_PICTURES', resource: 'website' },
   addresses: { setting: 'LIMIT_ADDRESS_CHANGES', resource: 'domain' },
   voucher: {

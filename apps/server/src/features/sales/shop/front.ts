@@ -1,5 +1,5 @@
-/** A shop as players see it, who have no account here. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+/** What players do in a shop, who have no account here. */
+import { timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
@@ -7,98 +7,33 @@ import { isPlayerName } from '@wakestone/contract/servers/players'
 import type { Game } from '@wakestone/contract/servers/server'
 import {
   type OrderPage,
-  type PublicItem,
-  type PublicShop,
   type ShopCommand,
   type shopOrderBody,
   type shopQuoteBody,
   type ShopQuote,
   type ShopVariable,
 } from '@wakestone/contract/sales/shop'
+import { shopPictureUrl } from '@wakestone/contract/sales/shop-picture-transport'
 import { fillCommand, shopWord } from '@wakestone/contract/sales/shop-command'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
-import {
-  beginSale,
-  completePaypal,
-  createSale,
-  getTransaction,
-  waysToSell,
-} from '#src/features/money/payments/service.ts'
+import { beginSale, completePaypal, createSale, getTransaction } from '#src/features/money/payments/service.ts'
 import { findTransaction } from '#src/features/money/statements/service.ts'
 import { listWalletsOf } from '#src/features/money/wallets/service.ts'
 import { findPlayed } from '#src/features/servers/players/service.ts'
-import { findServer, isDisabled, type ServerRow } from '#src/features/servers/servers/service.ts'
+import { findServer, type ServerRow } from '#src/features/servers/servers/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { selectDeliveries } from './deliveries-repo.ts'
+import { keyOf, orderPath } from './order-key.ts'
 import { markPaid, valuesOf } from './orders.ts'
 import * as orders from './orders-repo.ts'
+import { describeItem, type OpenShop, requireOpen } from './public-shop.ts'
 import * as repo from './repo.ts'
-import { describeGoal, shopPath, stateOf } from './service.ts'
+import { shopPath, stateOf } from './service.ts'
 
-const recentShown = 5
 const dayMilliseconds = 86_400_000
-
-type OpenShop = { server: ServerRow; shop: repo.ShopRow }
-
-/** @throws DomainError `shop_not_found`, also for one that is closed. */
-async function requireOpen(db: Handle, name: string): Promise<OpenShop> {
-  const id = await repo.findServerId(db, name)
-  const [server, shop] = id === undefined ? [] : await Promise.all([findServer(db, id), repo.findShop(db, id)])
-  if (server === undefined || shop?.open !== true || isDisabled(server) || server.owner_suspended)
-    throw new DomainError('shop_not_found')
-  return { server, shop }
-}
-
-export async function showPublicShop(
-  { db }: Pick<Context, 'db'>,
-  gateways: Gateways,
-  name: string,
-): Promise<PublicShop> {
-  const { server, shop } = await requireOpen(db, name)
-  const [categories, items, goals, recent] = await Promise.all([
-    repo.selectCategories(db, server.id),
-    repo.selectItems(db, server.id),
-    repo.selectGoals(db, server.id),
-    orders.selectRecent(db, server.id, recentShown),
-  ])
-  const shown = items.filter(({ active }) => active)
-  return {
-    server_id: server.id,
-    server_name: server.name,
-    title: shop.title,
-    intro: shop.intro,
-    seller: shop.seller as PublicShop['seller'],
-    currency: shop.currency as PublicShop['currency'],
-    categories: categories
-      .filter(({ id }) => shown.some(({ category_id }) => category_id === id))
-      .map(({ id, name: title }) => ({ id, name: title })),
-    items: shown.map((item) => describeItem(item, shop.currency, item.sold)),
-    goals: goals.map(describeGoal),
-    recent: recent.map(({ player, item, paid_at }) => ({ player, item, at: paid_at!.toISOString() })),
-    providers: waysToSell(gateways, shop.currency),
-  }
-}
-
-function describeItem(row: repo.ItemRow, currency: string, sold: number): PublicItem {
-  const { id, category_id, name, description, price, days, giftable, overall } = row
-  return {
-    id,
-    category_id,
-    name,
-    description,
-    days,
-    giftable,
-    price: { amount: price, currency },
-    needs_player: (row.commands as ShopCommand[]).some(
-      ({ stage, needs_player }) => stage === 'purchase' && needs_player,
-    ),
-    variables: row.variables as ShopVariable[],
-    sold_out: overall !== null && sold >= overall,
-  }
-}
 
 type Quote = {
   item: repo.ItemRow
@@ -255,9 +190,6 @@ export async function quoteOrder(
   return (await inTransaction(context.db, (trx) => quote(trx, open, body, new Date()))).shown
 }
 
-export const keyOf = ({ secrets }: Pick<Context, 'secrets'>, orderId: string) =>
-  createHmac('sha256', secrets.mailLinks).update(`shop-order\0${orderId}`).digest('base64url').slice(0, 32)
-
 /**
  * Orders, and has the payer sent on. The same key and body again are the same order.
  * @throws DomainError as the contract lists them.
@@ -317,7 +249,7 @@ async function storeOrder(
               language: body.language as Language,
               payer: { email: body.email, ip },
               description: `${shop.title}: ${item.name}`.slice(0, 120),
-              returnPath: `/shop/order/${id}?key=${keyOf(context, id)}`,
+              returnPath: orderPath(context, id),
               details: { server_id: server.id, shop_order_id: id, item: item.name },
             },
           )
@@ -377,6 +309,8 @@ export async function showOrder(
     giver,
     server_name: server?.name ?? shop?.title ?? '',
     shop_path: server === undefined ? '' : shopPath(server),
+    shop_title: shop?.title ?? '',
+    shop_picture: shop?.picture == null ? null : shopPictureUrl(row.server_id, shop.picture),
     item: (row.item as { name: string }).name,
     total: { amount, currency },
     state: stateOf(row),

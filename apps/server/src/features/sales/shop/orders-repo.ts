@@ -71,6 +71,7 @@ export async function updateOrder(
   id: string,
   change: {
     paid_at?: Date
+    mail_at?: Date
     refunded?: number
     return_kind?: string | null
     ends_at?: Date | null
@@ -79,6 +80,22 @@ export async function updateOrder(
   },
 ): Promise<void> {
   await trx.updateTable('shop_orders').set(change).where('id', '=', id).execute()
+}
+
+/**
+ * Takes some whose buyer is to be told. Nobody else tells them meanwhile; one that is not ended comes again, later each
+ * time.
+ */
+export async function claimMails(db: Handle, limit: number): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`update shop_orders set mail_tries = mail_tries + 1,
+      mail_at = now() + make_interval(secs => least(14400, 120 * 3 ^ mail_tries))
+    where id in (select id from shop_orders where mail_at <= now() order by mail_at limit ${limit} for update skip locked)
+    returning *`.execute(db)
+  return rows
+}
+
+export async function endMail(db: Handle, id: string): Promise<void> {
+  await db.updateTable('shop_orders').set({ mail_at: null }).where('id', '=', id).execute()
 }
 
 /** Somebody has paid for the same once more: that is to go back. */

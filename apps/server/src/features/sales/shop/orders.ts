@@ -2,10 +2,12 @@
 import { fillCommand } from '@wakestone/contract/sales/shop-command'
 import type { ShopCommand, ShopStage } from '@wakestone/contract/sales/shop'
 import type { Game } from '@wakestone/contract/servers/server'
+import type { Money } from '@wakestone/kit/money'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { notify } from '#src/features/ground/notifications/service.ts'
 import { requestRefund } from '#src/features/money/refunds/service.ts'
 import { findServer } from '#src/features/servers/servers/service.ts'
 import { dropWaiting, insertDelivery, wasSent } from './deliveries-repo.ts'
@@ -48,12 +50,37 @@ export async function markPaid(trx: Transaction, order: orders.OrderRow, now: Da
       await orders.updateOrder(trx, running.id, { renewed_by: order.id, ended_at: now })
     }
   }
-  await orders.updateOrder(trx, order.id, { paid_at: now, ends_at: endsAt })
+  await orders.updateOrder(trx, order.id, {
+    paid_at: now,
+    ends_at: endsAt,
+    ...(order.email !== null && { mail_at: now }),
+  })
   await addCommands(trx, order, stage)
   await reachGoals(trx, order.server_id, now)
   await recordServerEvent(trx, order.server_id, {
     action: 'SERVER_SHOP_SALE',
     data: { player: order.player, item: item.name, amount: order.amount, currency: order.currency },
+  })
+  await tellOwner(trx, order)
+}
+
+/** What costs nothing is no sale: whoever takes it could otherwise have an owner mailed as often as they like. */
+async function tellOwner(trx: Transaction, order: orders.OrderRow): Promise<void> {
+  const { id, server_id, amount, currency, quantity, player } = order
+  const server = amount === 0 ? undefined : await findServer(trx, server_id)
+  if (server === undefined) return
+  await notify(trx, {
+    userId: server.owner_id,
+    kind: 'SHOP_SALE',
+    fields: {
+      server: server.name,
+      item: itemOf(order).name,
+      quantity,
+      player,
+      amount: { amount, currency: currency as Money['currency'] },
+    },
+    resource: { type: 'server', id: server_id },
+    dedupeKey: `shop sale ${id}`,
   })
 }
 

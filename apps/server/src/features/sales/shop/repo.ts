@@ -49,7 +49,12 @@ export async function ensureShop(
 export async function updateShop(
   trx: Transaction,
   serverId: string,
-  { settings, confirmedBy, now }: { settings: ShopSettings; confirmedBy: string; now: Date },
+  {
+    settings,
+    introHtml,
+    confirmedBy,
+    now,
+  }: { settings: ShopSettings; introHtml: string; confirmedBy: string; now: Date },
 ): Promise<void> {
   await trx
     .updateTable('shops')
@@ -57,6 +62,8 @@ export async function updateShop(
       open: settings.open,
       title: settings.title,
       intro: settings.intro,
+      intro_html: introHtml,
+      picture: settings.picture === '' ? null : settings.picture,
       currency: settings.currency,
       seller: JSON.stringify(settings.seller),
       rules_confirmed_at: settings.rules_confirmed ? sql`coalesce(rules_confirmed_at, ${now})` : null,
@@ -153,10 +160,15 @@ export async function lockItem(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom('shop_items').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-const itemValues = (body: ShopItemBody) => ({
+/** An item as it is kept; `html` is its description as pages show it. */
+export type ItemToKeep = ShopItemBody & { html: string }
+
+const itemValues = (body: ItemToKeep) => ({
   category_id: body.category_id,
   name: body.name,
   description: body.description,
+  html: body.html,
+  picture: body.picture === '' ? null : body.picture,
   price: body.price,
   days: body.days,
   per_player: body.per_player,
@@ -168,14 +180,14 @@ const itemValues = (body: ShopItemBody) => ({
   confirmed: body.confirmed,
 })
 
-export async function insertItem(trx: Transaction, serverId: string, body: ShopItemBody): Promise<void> {
+export async function insertItem(trx: Transaction, serverId: string, body: ItemToKeep): Promise<void> {
   await trx
     .insertInto('shop_items')
     .values({ server_id: serverId, ...itemValues(body) })
     .execute()
 }
 
-export async function updateItem(trx: Transaction, serverId: string, id: string, body: ShopItemBody): Promise<boolean> {
+export async function updateItem(trx: Transaction, serverId: string, id: string, body: ItemToKeep): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('shop_items')
     .set(itemValues(body))

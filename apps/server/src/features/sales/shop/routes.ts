@@ -1,11 +1,21 @@
+import { DomainError } from '@wakestone/contract/errors'
+import { idSchema } from '@wakestone/contract/primitives'
+import { shopPictureName } from '@wakestone/contract/sales/shop'
+import { shopPicture } from '@wakestone/contract/sales/shop-picture-transport'
 import * as front from '@wakestone/contract/sales/shop-front-routes'
 import * as routes from '@wakestone/contract/sales/shop-routes'
 import { createGateways } from '#src/adapters/payments/registry.ts'
+import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
-import { createOrder, quoteOrder, returnToOrder, showOrder, showPublicShop } from './front.ts'
+import { sendMedia } from '#src/http/send-media.ts'
+import { implementTransport } from '#src/http/transports.ts'
+import { createOrder, quoteOrder, returnToOrder, showOrder } from './front.ts'
+import { showPublicShop } from './public-shop.ts'
 import {
+  addPicture,
   changeCategories,
   changeShop,
+  findPicture,
   listDeliveries,
   listOrders,
   refundOrder,
@@ -38,6 +48,10 @@ export function registerShopRoutes(api: Api): void {
   implement(api, routes.deleteShopItem, ({ server, user, params }) =>
     removeThing(context, { server, userId: user.userId }, { table: 'shop_items', id: params['item_id']! }),
   )
+  implement(api, routes.addShopPicture, async ({ server, user, files }) => {
+    await requireWithinLimit(context, 'shopPictures', { userId: user.userId })
+    return addPicture(context, { server, userId: user.userId }, files)
+  })
   implement(api, routes.createShopCoupon, ({ server, user, body }) =>
     saveCoupon(context, { server, userId: user.userId }, body),
   )
@@ -61,6 +75,13 @@ export function registerShopRoutes(api: Api): void {
     settleDelivery(context, { server, userId: user.userId }, { id: params['delivery_id']!, outcome: body.outcome }),
   )
 
+  implementTransport(api, shopPicture, async ({ params: { serverId, name }, reply }) => {
+    const missing = new DomainError('resource_not_found')
+    if (!idSchema.safeParse(serverId).success || !shopPictureName.safeParse(name).success) throw missing
+    const content = await findPicture(db, serverId, name)
+    if (content === undefined) throw missing
+    return sendMedia(reply, { type: shopPicture.type, content })
+  })
   implement(api, front.getPublicShop, ({ params }) => showPublicShop(context, gateways, params.server))
   implement(api, front.quoteShopOrder, ({ params, body, ip }) => quoteOrder(context, { name: params.server, body, ip }))
   implement(api, front.createShopOrder, ({ params, body, ip, idempotencyKey }) =>

@@ -1,6 +1,7 @@
 /** A server's shop as its owner keeps it. What players do in it: `front.ts`; what becomes of orders: `orders.ts`. */
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
+import { shopPictureUrl } from '@wakestone/contract/sales/shop-picture-transport'
 import { findInItem } from '@wakestone/contract/sales/shop-rules'
 import {
   type Shop,
@@ -13,20 +14,25 @@ import {
   shopLimits,
   type ShopOrder,
   type ShopOrderState,
+  type shopPictureSchema,
   type ShopSettings,
 } from '@wakestone/contract/sales/shop'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
+import { redraw } from '#src/adapters/inspector/redraw.ts'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { requestRefund } from '#src/features/money/refunds/service.ts'
 import { lockServer, type ServerRow } from '#src/features/servers/servers/service.ts'
+import { renderAuthorMarkdown } from '#src/features/site/documents/service.ts'
 import * as deliveries from './deliveries-repo.ts'
 import * as orders from './orders-repo.ts'
+import * as pictures from './pictures-repo.ts'
 import * as repo from './repo.ts'
 
 export { takeMoneyReturned, takeReturnUndone, takeSalePaid } from './orders.ts'
 export { forgetBuyers } from './orders-repo.ts'
+export { findPicture } from './pictures-repo.ts'
 export { beginShops } from './worker.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>
@@ -49,6 +55,7 @@ export async function showShop({ db, settings }: Deps, server: ServerRow): Promi
     open: shop?.open ?? false,
     title: shop?.title ?? server.name,
     intro: shop?.intro ?? '',
+    picture: shop?.picture ?? '',
     currency,
     seller: (shop?.seller as Shop['seller'] | undefined) ?? { name: '', address: '', email: '', tax_id: '' },
     rules_confirmed: shop?.rules_confirmed_at != null,
@@ -89,12 +96,13 @@ export const describeGoal = ({
 })
 
 function describeItem(row: repo.ItemRow & { sold: number }): ShopItem {
-  const { id, name, description, category_id, price, days, per_player, overall, giftable, active, sold } = row
+  const { id, name, description, picture, category_id, price, days, per_player, overall, giftable, active, sold } = row
   const commands = row.commands as ShopItem['commands']
   return {
     id,
     name,
     description,
+    picture: picture ?? '',
     category_id,
     price,
     days,
@@ -123,10 +131,12 @@ export async function changeShop(deps: Deps, by: By, body: ShopSettings): Promis
   if (body.open && !body.rules_confirmed) throw new DomainError('shop_rules_not_confirmed', { findings: '' })
   const missing = Object.entries({ name, address, email }).flatMap(([field, value]) => (value === '' ? [field] : []))
   if (body.open && missing.length > 0) throw new DomainError('shop_seller_missing', { missing: missing.join(' ') })
+  const introHtml = await render(body.intro, 'intro')
   await edit(deps, by, async (trx, shop) => {
+    await requirePicture(trx, server.id, body.picture)
     if (shop.currency !== body.currency && (await repo.hasOrders(trx, server.id)))
       throw new DomainError('shop_currency_fixed')
-    await repo.updateShop(trx, server.id, { settings: body, confirmedBy: userId, now: new Date() })
+    await repo.updateShop(trx, server.id, { settings: body, introHtml, confirmedBy: userId, now: new Date() })
   })
   return showShop(deps, server)
 }
@@ -146,19 +156,59 @@ export async function changeCategories(
 
 const notFound = () => new DomainError('resource_not_found')
 
+/** @throws DomainError `invalid_request` for what cannot be read in time. */
+async function render(markdown: string, field: string): Promise<string> {
+  const html = await renderAuthorMarkdown(markdown)
+  if (html === undefined) throw new DomainError('invalid_request', { [field]: 'markdown' })
+  return html
+}
+
+async function requirePicture(trx: Transaction, serverId: string, name: string): Promise<void> {
+  if (name !== '' && (await pictures.findPicture(trx, serverId, name)) === undefined) throw notFound()
+}
+
+/** @throws DomainError `invalid_file`, `shop_is_full`, `invalid_request` for other fields. */
+export async function addPicture(
+  deps: Deps & Pick<Context, 'fleet' | 'logger'>,
+  by: By,
+  [file, ...others]: readonly { field: string; path: string }[],
+): Promise<z.output<typeof shopPictureSchema>> {
+  if (file === undefined || others.length > 0 || file.field !== 'picture')
+    throw new DomainError('invalid_request', { picture: 'required' })
+  const { id: serverId } = by.server
+  // Beside what was sent, and gone with it.
+  const drawn = await redraw(
+    { cluster: deps.fleet.cluster, logger: deps.logger },
+    { file: file.path, as: 'thumbnail', outFolder: `${file.path}-drawn`, most: shopLimits.pictureBytes },
+  )
+  if (drawn === undefined || drawn.width === null || drawn.height === null)
+    throw new DomainError('invalid_file', { resource: 'file', file: 'picture' })
+  const { content, digest, width, height } = drawn
+  const picture = { name: `${digest}.webp`, width, height, bytes: content.length }
+  await edit(deps, by, async (trx) => {
+    await pictures.dropUnused(trx, serverId)
+    await pictures.insertPicture(trx, serverId, { ...picture, content })
+    if ((await pictures.countPictures(trx, serverId)) > shopLimits.pictures)
+      throw new DomainError('shop_is_full', { limit: shopLimits.pictures })
+  })
+  return { ...picture, url: shopPictureUrl(serverId, picture.name) }
+}
+
 /** @param itemId null: a new one */
 export async function saveItem(deps: Deps, by: By, itemId: string | null, body: ShopItemBody): Promise<Shop> {
   const { id: serverId } = by.server
   const findings = findInItem(body).filter((finding) => !body.confirmed.includes(finding))
   if (findings.length > 0) throw new DomainError('shop_rules_not_confirmed', { findings: findings.join(' ') })
+  const item = { ...body, html: await render(body.description, 'description') }
   await edit(deps, by, async (trx) => {
+    await requirePicture(trx, serverId, body.picture)
     const categories = await repo.selectCategories(trx, serverId)
     if (body.category_id !== null && !categories.some(({ id }) => id === body.category_id)) throw notFound()
     if (itemId === null) {
       if ((await repo.selectItems(trx, serverId)).length >= shopLimits.items)
         throw new DomainError('shop_is_full', { limit: shopLimits.items })
-      await repo.insertItem(trx, serverId, body)
-    } else if (!(await repo.updateItem(trx, serverId, itemId, body))) throw notFound()
+      await repo.insertItem(trx, serverId, item)
+    } else if (!(await repo.updateItem(trx, serverId, itemId, item))) throw notFound()
   })
   return showShop(deps, by.server)
 }

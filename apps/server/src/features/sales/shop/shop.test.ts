@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as returns from '@wakestone/contract/money/payment-returns-routes'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { getWallet, listWalletLogs } from '@wakestone/contract/money/wallets-routes'
 import type { z } from 'zod'
 import type { shopItemBody, shopOrderBody } from '@wakestone/contract/sales/shop'
@@ -13,10 +14,12 @@ import { releaseDueSales } from '#src/features/money/payments/service.ts'
 import { sendDueRefunds } from '#src/features/money/refunds/sending.ts'
 import type { Caller } from '../../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
+import { linkIn, waitForMail } from '../../../../../../tests/support/mail.ts'
 import { isLong } from '../../../../../../tests/support/long.ts'
 import { outcomeOf, refusalOf } from '../../../../../../tests/support/outcome.ts'
 import { startPaymentWorld, walletOf, type World } from '../../../../../../tests/support/payment-world.ts'
 import { order, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
+import { mailBuyers } from './order-mail.ts'
 import { endDueOrders, returnPaidAgain } from './orders.ts'
 
 const day = 24 * 3600_000
@@ -219,6 +222,57 @@ describe('ordering', () => {
     expect(await outcomeOf(look({ id: one.id, key: other.key }))).toBe('resource_not_found')
     expect(await outcomeOf(look({ id: one.id, key: '' }))).toBe('resource_not_found')
     expect(await outcomeOf(look(one))).toBe('success')
+  })
+
+  test('words of the owner are shown as they wrote them, harmless, beside what anybody sees who joins', async () => {
+    const { owner, id } = await makeShop([
+      { ...bread, description: 'A **golden** loaf <script>alert(1)</script> [here](javascript:alert)' },
+    ])
+    await owner.call(routes.changeShop, { params: { id }, body: { ...settings, intro: '*Hello*' } })
+    const shop = await world.api.anonymous(front.getPublicShop, { params: { server: id } })
+    expect(shop.items[0]?.html).toContain('<strong>golden</strong>')
+    expect(shop.items[0]?.html).not.toMatch(/<script|javascript:/)
+    expect(shop.intro_html).toContain('<em>Hello</em>')
+    expect(shop).toMatchObject({
+      picture: null,
+      status: { players: 0, address: expect.stringContaining('.') as string },
+    })
+    const picture = `${'a'.repeat(32)}.webp`
+    const body = { ...settings, picture }
+    expect(await outcomeOf(owner.call(routes.changeShop, { params: { id }, body }))).toBe('resource_not_found')
+  })
+
+  test('the buyer is told the way back to the order, and the owner of the sale', async () => {
+    const { owner, id, place, buy } = await makeShop([bread, { ...bread, name: 'Crumb', price: 0 }])
+    const email = `${randomUUID()}@example.test`
+    await place({ email }) // not paid: nobody is told
+    const { id: orderId, key } = await buy({ email, language: 'pl', giver: 'Alex' })
+    await mailBuyers(world.context)
+    const mail = await waitForMail(world.api.dataDir, email)
+    expect(mail.subject).toBe('Twoje zamówienie w sklepie Meadow shop: Bread')
+    expect(mail.replyTo?.[0]?.address).toBe(seller.email)
+    for (const fact of [orderId, 'Dla: Steve', 'Od: Alex', '20,00 zł', seller.name, seller.address])
+      expect(mail.text?.replaceAll('\u00a0', ' ')).toContain(fact)
+    const link = new URL(linkIn(mail))
+    expect(link.pathname + link.search).toBe(`/pl/shop/order/${orderId}?key=${key}`)
+    const told = async () =>
+      (await owner.call(listNotifications, { params: { id: owner.user.id } })).notifications.filter(
+        ({ type }) => type === 'SHOP_SALE',
+      )
+    expect(await told()).toMatchObject([
+      {
+        title: 'Sold: Bread for PLN\u00a020.00',
+        text: expect.stringContaining('Steve') as string,
+        actions: [{ name: 'open_shop_orders', path: `/s/${id}/shop?tab=orders` }],
+      },
+    ])
+    const shop = await owner.call(routes.getShop, { params: { id } })
+    const other = `${randomUUID()}@example.test`
+    const free = shop.items.find(({ name }) => name === 'Crumb')!
+    await place({ item_id: free.id, total: 0, provider: null, email: other })
+    await mailBuyers(world.context)
+    expect((await waitForMail(world.api.dataDir, other)).text).toContain('Total: Free')
+    expect(await told()).toHaveLength(1)
   })
 
   test('limits hold however many come at once', async () => {

@@ -1,8 +1,9 @@
-/** What a shop's worker does: sends commands, ends what was bought for a time, gives back what was paid twice. */
+/** What a shop's worker does: sends commands, confirms orders, ends what was bought for a time, gives back what was paid twice. */
 import { createGateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { deliverNext, wakeForDeliveries } from './delivering.ts'
 import { freeLeases } from './deliveries-repo.ts'
+import { mailBuyers } from './order-mail.ts'
 import { endDueOrders, returnPaidAgain } from './orders.ts'
 
 const sweepMilliseconds = 1_000
@@ -21,6 +22,7 @@ export function beginShops(context: Context): ShopWork {
   }
   async function sweep() {
     await freeLeases(context.db)
+    await mailBuyers(context)
     if (Date.now() >= slow) {
       slow = Date.now() + slowMilliseconds
       await endDueOrders(context, new Date())

@@ -10,6 +10,7 @@ export const de: Texts = {
   actions: {
     open_server: 'Server öffnen',
     open_servers: 'Meine Server ansehen',
+    open_shop_orders: 'Bestellungen ansehen',
     open_website: 'Website öffnen',
     open_websites: 'Meine Websites ansehen',
     open_project: 'Projekt öffnen',
@@ -382,6 +383,10 @@ export const de: Texts = {
     AFFILIATE_SUSPENDED: {
       title: 'Deine Teilnahme am Empfehlungsprogramm ist ausgesetzt',
       text: 'Bis das geklärt ist, kommt nichts hinzu und wird nichts ausgezahlt. Schreib uns dazu.',
+    },
+    SHOP_SALE: {
+      title: 'Verkauft: {item} für {amount}',
+      text: '{player} bekommt {item} × {quantity} auf {server}. Ob es angekommen ist, steht bei den Bestellungen.',
     },
     BILL_DUE: {
       title: '{amount} zu bezahlen, Frist: {days}',

@@ -10,6 +10,7 @@ export const en: Texts = {
   actions: {
     open_server: 'Open the server',
     open_servers: 'View my servers',
+    open_shop_orders: 'View the orders',
     open_website: 'Open the website',
     open_websites: 'View my websites',
     open_project: 'Open the project',
@@ -382,6 +383,10 @@ export const en: Texts = {
     AFFILIATE_SUSPENDED: {
       title: 'Your affiliate account is suspended',
       text: 'Nothing is earned or paid out until this is cleared up. Contact us about it.',
+    },
+    SHOP_SALE: {
+      title: 'Sold: {item} for {amount}',
+      text: '{player} gets {item} × {quantity} on {server}. The order lists whether it has been delivered.',
     },
     BILL_DUE: {
       title: '{amount} due within {days}',

@@ -10,6 +10,7 @@ export const pl: Texts = {
   actions: {
     open_server: 'Otwórz serwer',
     open_servers: 'Zobacz moje serwery',
+    open_shop_orders: 'Pokaż zamówienia',
     open_website: 'Otwórz stronę',
     open_websites: 'Zobacz moje strony',
     open_project: 'Otwórz projekt',
@@ -379,6 +380,10 @@ export const pl: Texts = {
     AFFILIATE_SUSPENDED: {
       title: 'Twój udział w programie partnerskim jest wstrzymany',
       text: 'Do wyjaśnienia nic nie jest naliczane ani wypłacane. Napisz do nas w tej sprawie.',
+    },
+    SHOP_SALE: {
+      title: 'Sprzedano: {item} za {amount}',
+      text: 'Kto dostaje: {player}. Co: {item} × {quantity}, serwer {server}. W zamówieniach widać, czy już dotarło.',
     },
     BILL_DUE: {
       title: 'Rachunek na {amount}: termin za {days}',

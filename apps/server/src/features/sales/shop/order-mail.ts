@@ -1,0 +1,188 @@
+/** Confirms orders to who paid: they have no account, and the page of their order has no other way to be found again. */
+import { localeOf } from '@wakestone/contract/language'
+import type { Language } from '@wakestone/contract/primitives'
+import type { PublicShop } from '@wakestone/contract/sales/shop'
+import { formatMoney, type Money } from '@wakestone/kit/money'
+import { publicUrl } from '@wakestone/kit/settings'
+import { layoutMail } from '#src/adapters/mail/layout.ts'
+import type { Context } from '#src/context.ts'
+import { findServer } from '#src/features/servers/servers/service.ts'
+import { orderPath } from './order-key.ts'
+import type { OrderedItem } from './orders.ts'
+import { claimMails, endMail, type OrderRow } from './orders-repo.ts'
+import { findShop, type ShopRow } from './repo.ts'
+
+const atOnce = 10
+const triesAllowed = 10
+
+type Deps = Pick<Context, 'db' | 'logger' | 'mailer' | 'settings' | 'secrets'>
+
+type Texts = Record<
+  | 'subject'
+  | 'title'
+  | 'free'
+  | 'lead'
+  | 'number'
+  | 'item'
+  | 'player'
+  | 'giver'
+  | 'server'
+  | 'total'
+  | 'until'
+  | 'at'
+  | 'seller'
+  | 'taxId'
+  | 'button'
+  | 'foot',
+  string
+>
+
+const texts: Record<Language, Texts> = {
+  en: {
+    subject: 'Your order from {shop}: {item}',
+    title: 'Thank you for your order',
+    free: 'Free',
+    lead: 'The order’s page shows when everything has arrived in the game. Keep this e-mail: its link is the way back to that page.',
+    number: 'Order number',
+    item: 'Item',
+    player: 'For',
+    giver: 'From',
+    server: 'Server',
+    total: 'Total',
+    until: 'Until',
+    at: 'Ordered',
+    seller: 'Seller',
+    taxId: 'Tax number',
+    button: 'View the order',
+    foot: 'The contract is between you and the seller; we only take the payment for them. Your reply to this e-mail goes to the seller.',
+  },
+  pl: {
+    subject: 'Twoje zamówienie w sklepie {shop}: {item}',
+    title: 'Dziękujemy za zamówienie',
+    free: 'Za darmo',
+    lead: 'Na stronie zamówienia widać, kiedy wszystko dotrze do gry. Zachowaj tę wiadomość: jej link prowadzi z powrotem na tę stronę.',
+    number: 'Numer zamówienia',
+    item: 'Przedmiot',
+    player: 'Dla',
+    giver: 'Od',
+    server: 'Serwer',
+    total: 'Razem',
+    until: 'Do',
+    at: 'Data zamówienia',
+    seller: 'Sprzedawca',
+    taxId: 'Numer podatkowy',
+    button: 'Pokaż zamówienie',
+    foot: 'Umowę zawierasz ze sprzedawcą, my tylko przyjmujemy dla niego płatność. Odpowiedź na tę wiadomość trafi do sprzedawcy.',
+  },
+  de: {
+    subject: 'Deine Bestellung bei {shop}: {item}',
+    title: 'Danke für deine Bestellung',
+    free: 'Kostenlos',
+    lead: 'Auf der Seite der Bestellung siehst du, wann alles im Spiel angekommen ist. Heb diese E-Mail auf: Ihr Link führt zu dieser Seite zurück.',
+    number: 'Bestellnummer',
+    item: 'Artikel',
+    player: 'Für',
+    giver: 'Von',
+    server: 'Server',
+    total: 'Gesamt',
+    until: 'Bis',
+    at: 'Bestellt am',
+    seller: 'Verkäufer',
+    taxId: 'Steuernummer',
+    button: 'Bestellung ansehen',
+    foot: 'Der Vertrag besteht zwischen dir und dem Verkäufer; wir nehmen nur die Zahlung für ihn entgegen. Deine Antwort auf diese E-Mail geht an den Verkäufer.',
+  },
+}
+
+/** Tells buyers whose order is paid, or cost nothing. One that cannot be told now is tried again for some days. */
+export async function mailBuyers(context: Deps): Promise<void> {
+  const { db, logger } = context
+  for (const order of await claimMails(db, atOnce))
+    try {
+      await mailBuyer(context, order)
+      await endMail(db, order.id)
+    } catch (error) {
+      const isFinal = order.mail_tries >= triesAllowed
+      logger.warn({ error, order: order.id, final: isFinal }, 'the confirmation of an order was not sent')
+      if (isFinal) await endMail(db, order.id)
+    }
+}
+
+async function mailBuyer(context: Deps, order: OrderRow): Promise<void> {
+  const { db, settings, mailer } = context
+  const shop = await findShop(db, order.server_id)
+  const server = await findServer(db, order.server_id)
+  if (order.email === null || shop === undefined || server === undefined) return
+  const site = publicUrl(settings)
+  const seller = shop.seller as PublicShop['seller']
+  await mailer.send({
+    to: order.email,
+    ...(seller.email !== '' && { replyTo: seller.email }),
+    messageId: `<shop-order-${order.id}@${new URL(site).hostname}>`,
+    ...writeOrderMail(order, {
+      shop,
+      seller,
+      server: server.name,
+      timeZone: settings.SELLER_TIME_ZONE,
+      link: `${site}/${order.language}${orderPath(context, order.id)}`,
+    }),
+  })
+}
+
+function writeOrderMail(
+  order: OrderRow,
+  {
+    shop,
+    seller,
+    server,
+    timeZone,
+    link,
+  }: {
+    shop: ShopRow
+    seller: PublicShop['seller']
+    server: string
+    timeZone: string
+    link: string
+  },
+): { subject: string; text: string; html: string } {
+  const language = order.language as Language
+  const said = texts[language]
+  const { name } = order.item as OrderedItem
+  const total = { amount: order.amount, currency: order.currency as Money['currency'] }
+  const time = (at: Date) =>
+    new Intl.DateTimeFormat(localeOf[language], {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'short',
+    }).format(at)
+  const facts = [
+    [said.number, order.id],
+    [said.item, `${name}${order.quantity > 1 ? ` × ${order.quantity}` : ''}`],
+    [said.player, order.player],
+    [said.giver, order.giver],
+    [said.server, server],
+    [said.total, order.amount === 0 ? said.free : formatMoney(total, language)],
+    [said.until, order.ends_at === null ? null : time(order.ends_at)],
+    [said.at, time(order.created_at)],
+  ].flatMap(([key, value]) => (value === null ? [] : [`${key}: ${value}`]))
+  const sellerLines = [
+    `${said.seller}: ${seller.name}`,
+    seller.address,
+    ...(seller.tax_id === '' ? [] : [`${said.taxId}: ${seller.tax_id}`]),
+    seller.email,
+  ].filter((line) => line !== '')
+  return {
+    subject: said.subject.replace('{shop}', () => shop.title).replace('{item}', () => name),
+    ...layoutMail({
+      language,
+      title: said.title,
+      text: [facts.join('\n'), sellerLines.join('\n'), said.lead].join('\n\n'),
+      button: { text: said.button, link },
+      foot: said.foot,
+    }),
+  }
+}
