@@ -45,7 +45,8 @@ export function createPlayers({
       onJoin(change.name, change.id ?? ids.get(change.name))
       ids.delete(change.name)
     } else leave(change.name)
-    online = Math.max(names.size, online + (change.kind === 'joined' ? 1 : -1), 0)
+    // Who has come may have been counted already: games answer a ping before they write the line.
+    online = Math.max(names.size, change.kind === 'joined' ? online : online - 1)
     onChange()
   }
 
