@@ -169,7 +169,7 @@ test('an add-on is bought for the time left, and the server has what it gives', 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await add.click()
   expect(await consent.isChecked()).toBe(false)
-  const charge = await confirm(/^Add$/)
+  const charge = await confirm(/^Add and pay /)
   await page.getByRole('status').getByText('2 GiB more memory added.').waitFor()
   // 9.00 net for 30 days, of which 120 are left, at the price of the period that was paid last: 5 % less.
   expect(charge).toBeLessThanOrEqual(Math.ceil(900 * 4 * 1.23))
@@ -192,7 +192,7 @@ test('an upgrade is compared, charged as shown, and done', async () => {
   expect(await now.getByRole('radio').isChecked()).toBe(true)
   const offered = minor(await now.innerText())
   const isDone = () => page.getByText('Your server is now on Amethyst.').waitFor()
-  expect(await pay(section('Summary'), { button: /^Change to Amethyst$/, isDone })).toBe(offered)
+  expect(await pay(section('Summary'), { button: /^Change to Amethyst/, isDone })).toBe(offered)
   expect((await service()).product.id).toBe('AMETHYST')
   // The add-on stays.
   expect((await limits()).memory).toBe(8 * gibibyte)

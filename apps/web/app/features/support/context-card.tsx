@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { crashTags } from '@wakestone/contract/values'
 import type { TicketContext } from '@wakestone/contract/accounts/support'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -11,6 +12,7 @@ import classes from './tickets.module.css'
 /** The server as it was when somebody wrote about it. */
 export function ContextCard({ context }: { context: TicketContext }) {
   const { t } = useTranslation()
+  const nameOf = useProductName()
   const { crash } = context
   const tag = crashTags.find((known) => known === crash?.tag) ?? 'unknown'
   return (
@@ -19,7 +21,7 @@ export function ContextCard({ context }: { context: TicketContext }) {
         rows={[
           { key: t('tickets.contextState'), value: <StateBadge state={context.state} size="small" /> },
           { key: t('tickets.contextEngine'), value: `${context.engine} ${context.engine_version}` },
-          { key: t('tickets.contextPlan'), value: context.product },
+          { key: t('tickets.contextPlan'), value: nameOf(context.product) },
           {
             key: t('tickets.contextCrash'),
             value:

@@ -96,7 +96,6 @@ export function useTransactionColumns({ leadsOn = true }: { leadsOn?: boolean } 
     {
       key: 'provider',
       header: t('wallet.provider'),
-      phone: 'hidden',
       cell: (entry) => (isOfFreePlan(entry) ? '–' : t(`wallet.providers.${entry.provider}`)),
     },
     {

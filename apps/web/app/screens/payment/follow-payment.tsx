@@ -9,6 +9,7 @@ import { listUserWallets } from '@wakestone/contract/accounts/users-routes'
 import { followTransactionQuery } from '#app/api/queries.ts'
 import { findReturn, forgetReturn } from '#app/features/payment/return-address.ts'
 import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
+import { currencyDigits } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -46,11 +47,7 @@ function Outcome({ transaction }: { transaction: Transaction }) {
   const path = usePath()
   const provider = t(`wallet.providers.${transaction.provider}`)
   const toWallet = <LinkButton to={path(`/wallets/${transaction.wallet_id}`)}>{t('payment.toWallet')}</LinkButton>
-  const again = (
-    <LinkButton look="primary" to={path(`/wallets/${transaction.wallet_id}/recharge`)}>
-      {t('payment.again')}
-    </LinkButton>
-  )
+  const again = <TryAgain transaction={transaction} />
   switch (transaction.status) {
     case 'DRAFT':
     case 'NEW':
@@ -101,6 +98,25 @@ function Outcome({ transaction }: { transaction: Transaction }) {
         </StatusPage>
       )
   }
+}
+
+/** The same amount by the same method, and afterwards to where its payer came from. */
+function TryAgain({
+  transaction: { id, wallet_id: wallet, amount, currency, provider },
+}: {
+  transaction: Transaction
+}) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const [from, setFrom] = useState<string | null>(null)
+  useEffect(() => setFrom(findReturn(id)), [id])
+  const search = new URLSearchParams({ amount: String(amount / 10 ** currencyDigits(currency)), method: provider })
+  if (from !== null) search.set('from', from)
+  return (
+    <LinkButton look="primary" to={`${path(`/wallets/${wallet}/recharge`)}?${search}`}>
+      {t('payment.again')}
+    </LinkButton>
+  )
 }
 
 function Waiting({ provider, children }: { provider: string; children?: ReactNode }) {

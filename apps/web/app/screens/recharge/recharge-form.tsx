@@ -56,7 +56,9 @@ export function RechargeForm({
   const [search] = useSearchParams()
   const user = useSignedInUser()
   const { data: wallets = [wallet] } = useQuery(walletsQuery(user.id))
-  const [method, setMethod] = useState<ProviderId | undefined>(methods[0])
+  const [method, setMethod] = useState<ProviderId | undefined>(
+    methods.find((id) => id === search.get('method')) ?? methods[0],
+  )
   const [typed, setTyped] = useTypedAmount(search.get('amount') ?? '50')
   const [touched, setTouched] = useState(false)
   /** How often it was sent with something wrong. */

@@ -5,7 +5,7 @@ export const accountKinds = {
   SUPPORT_TICKET_UPDATED: {
     group: 'support',
     importance: 'normal',
-    fields: { number: 'number', subject: 'text', status: 'word' },
+    fields: { number: 'reference', subject: 'text', status: 'word' },
     // What support has written is a mail of its own, which can be answered.
     channels: withoutMail,
     action: 'open_ticket',

@@ -8,6 +8,10 @@ export const fieldSchemas = {
   /** One of a few values that texts have words for: a reason, a state. */
   word: z.string().max(60),
   number: z.int(),
+  /** A number that names something: written without groups of digits. */
+  reference: z.int(),
+  /** A product's id, shown as people call it. */
+  product: z.string().max(64),
   days: z.int().min(0),
   hours: z.int().min(0),
   bytes: z.int().min(0),

@@ -27,7 +27,8 @@ export const paymentKinds = {
   WITHDRAWAL_CONFIRMED: {
     group: 'payments',
     importance: 'high',
-    fields: { product: 'text', amount: 'money', at: 'time' },
+    fields: { product: 'product', amount: 'money', at: 'time' },
+    optional: { deleted_at: 'time' },
     channels: everywhere,
     fixed: ['mail'],
     action: 'open_account',
@@ -35,7 +36,7 @@ export const paymentKinds = {
   RENEWAL_WITHDRAWN: {
     group: 'payments',
     importance: 'high',
-    fields: { product: 'text', amount: 'money', at: 'time', until: 'time' },
+    fields: { product: 'product', amount: 'money', at: 'time', until: 'time' },
     channels: everywhere,
     fixed: ['mail'],
     action: 'open_account',
@@ -43,7 +44,7 @@ export const paymentKinds = {
   CHANGE_WITHDRAWN: {
     group: 'payments',
     importance: 'high',
-    fields: { product: 'text', amount: 'money', at: 'time' },
+    fields: { product: 'product', amount: 'money', at: 'time' },
     channels: everywhere,
     fixed: ['mail'],
     action: 'open_account',

@@ -59,7 +59,7 @@ export const serviceKinds = {
   SERVICE_EXPIRES_WARNING: {
     group: 'services',
     importance: 'high',
-    fields: { product: 'text', days: 'days', expires: 'time' },
+    fields: { product: 'product', days: 'days', expires: 'time' },
     channels: everywhere,
     fixed: ['panel', 'mail'],
     action: 'open_servers',
@@ -67,14 +67,14 @@ export const serviceKinds = {
   DOWNGRADE_FAILED: {
     group: 'services',
     importance: 'high',
-    fields: { ...server, product: 'text' },
+    fields: { ...server, product: 'product' },
     channels: everywhere,
     action: 'open_server',
   },
   TESTING_CODE: {
     group: 'services',
     importance: 'normal',
-    fields: { product: 'text', code: 'text', expires: 'time' },
+    fields: { product: 'product', code: 'text', expires: 'time' },
     channels: ['panel', 'mail'],
     fixed: ['mail'],
     secret: ['code'],

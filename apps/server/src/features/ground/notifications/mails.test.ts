@@ -54,6 +54,8 @@ const samples: Record<FieldFormat, unknown> = {
   text: 'Łąka <b>& Söhne</b>',
   word: 'out_of_memory',
   number: 3,
+  reference: 1001,
+  product: 'EXTRA_MEMORY_4G',
   days: 3,
   hours: 24,
   bytes: 1_610_612_736,

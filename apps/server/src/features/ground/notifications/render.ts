@@ -36,10 +36,21 @@ function showDevice(language: Language, userAgent: string): string {
   return [browser ?? texts[language].words['unknown_browser'], system].filter(Boolean).join(' · ')
 }
 
+/** `AMETHYST` → Amethyst, as plans are called in every language; `EXTRA_MEMORY_4G` → Extra memory (4 GiB). */
+function showProduct(language: Language, id: string): string {
+  const { words } = texts[language]
+  const [, kind = '', size] = /(EXTRA_[A-Z]+)_(\d+)G?$/.exec(id) ?? []
+  const word = words[kind === '' ? id : kind]
+  if (word === undefined) return oneLine(id.charAt(0) + id.slice(1).toLowerCase().replaceAll('_', ' '))
+  return size === undefined ? word : `${word} (${size}${kind === 'EXTRA_PORTS' ? '' : ' GiB'})`
+}
+
 const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
   text: (_locale, value) => oneLine(value),
   word: ({ language }, value) => texts[language].words[String(value)] ?? oneLine(value),
   number: ({ language }, value) => new Intl.NumberFormat(language).format(Number(value)),
+  reference: (_locale, value) => String(Number(value)),
+  product: ({ language }, value) => showProduct(language, String(value)),
   days: ({ language }, value) => count(language, 'day', value),
   hours: ({ language }, value) => count(language, 'hour', value),
   bytes: ({ language }, value) => showBytes(language, Number(value)),

@@ -13,6 +13,7 @@ import { runDueActions } from '#src/features/sales/plans/service.ts'
 import { aboutRented, findRented, nameOfRented } from '#src/features/sales/rented/service.ts'
 import { createDiskMeter, reconcileServer, setCleanup } from '#src/features/servers/servers/service.ts'
 import { lockService, type ServiceRow, updateService } from '#src/features/sales/services/service.ts'
+import { isEndedByWithdrawal } from '#src/features/sales/withdrawals/service.ts'
 import { getWallet } from '#src/features/money/wallets/service.ts'
 import { cleanUp } from './after-end.ts'
 import { filesKept, warnedBefore } from './kept.ts'
@@ -153,20 +154,22 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expir
     await updateService(trx, id, { expiry_noted: expires })
     const rented = await findRented({ ...deps, db: trx }, id)
     if (rented === undefined) return
-    if (rented.kind === 'website') return tellWebsiteEnd(trx, { service, website: rented.website, expires })
+    const isTold = await isEndedByWithdrawal(trx, id, expires)
+    if (rented.kind === 'website') return tellWebsiteEnd(trx, { service, website: rented.website, expires, isTold })
     const { server } = rented
     const deletedAt = await deletionOf(trx, server, { expires, now })
     const eventId = await recordServerEvent(trx, server.id, {
       action: 'SERVER_EXPIRED',
       data: { expires: expires.toISOString() },
     })
-    await notify(trx, {
-      userId: service.owner_id,
-      kind: 'SERVER_EXPIRED',
-      fields: { server: server.name, deleted_at: deletedAt.toISOString() },
-      resource: { type: 'server', id: server.id },
-      eventId,
-    })
+    if (!isTold)
+      await notify(trx, {
+        userId: service.owner_id,
+        kind: 'SERVER_EXPIRED',
+        fields: { server: server.name, deleted_at: deletedAt.toISOString() },
+        resource: { type: 'server', id: server.id },
+        eventId,
+      })
     await reconcileServer(deps, trx, server.id)
   })
 }

@@ -33,12 +33,13 @@ export async function warnOfWebsite(
 
 export async function tellWebsiteEnd(
   trx: Transaction,
-  { service, website, expires }: { service: ServiceRow; website: Craftum; expires: Date },
+  { service, website, expires, isTold }: { service: ServiceRow; website: Craftum; expires: Date; isTold: boolean },
 ): Promise<void> {
   const eventId = await recordUserEvent(trx, service.owner_id, {
     action: 'USER_WEBSITE_EXPIRED',
     data: { ...eventOf(website), expires: expires.toISOString() },
   })
+  if (isTold) return
   await notify(trx, {
     userId: service.owner_id,
     kind: 'WEBSITE_EXPIRED',

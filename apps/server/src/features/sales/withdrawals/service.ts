@@ -5,6 +5,7 @@
  * ordered once: that it does so can be switched off, but is not withdrawn from.
  */
 import { DomainError } from '@wakestone/contract/errors'
+import { filesKeptDays } from '@wakestone/contract/sales/service'
 import type { Withdrawal, withdrawalObstacles, withdrawalParts } from '@wakestone/contract/sales/withdrawal'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
@@ -46,6 +47,15 @@ import {
 } from './repo.ts'
 
 export { findBoundCurrency } from './contract.ts'
+
+const day = 86_400_000
+
+/** Whether a service ended by a withdrawal from its contract: its owner has been told all there is to say. */
+export async function isEndedByWithdrawal(db: Handle, serviceId: string, expires: Date): Promise<boolean> {
+  const whole = await findWithdrawal(db, serviceId, { renewalId: null, changeId: null })
+  // One that was renewed afterwards ends later than that.
+  return whole?.confirmed_at != null && whole.confirmed_at >= expires
+}
 
 export type Target = {
   service: ServiceRow
@@ -267,6 +277,8 @@ async function tell(
   const fields = { product: change?.product_after ?? service.product_id, amount: shown.refund, at: now.toISOString() }
   const told = { userId: service.owner_id, dedupeKey: `WITHDRAWAL_CONFIRMED ${declarationId}` }
   if (change !== null) await notify(trx, { ...told, kind: 'CHANGE_WITHDRAWN', fields })
-  else if (renewal === null) await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields })
-  else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
+  else if (renewal === null) {
+    const deletedAt = new Date(expires.getTime() + filesKeptDays * day).toISOString()
+    await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields: { ...fields, deleted_at: deletedAt } })
+  } else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
 }

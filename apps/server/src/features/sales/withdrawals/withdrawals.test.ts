@@ -8,6 +8,7 @@ import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { isLong } from '../../../../../../tests/support/long.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
+import { handleServiceClock } from '#src/features/sales/renewals/service-clock.ts'
 import { issueDueDocuments } from '#src/features/invoicing/invoices/issue.ts'
 import { addToService } from '#src/features/sales/plans/add-ons.ts'
 import { changeService } from '#src/features/sales/plans/change.ts'
@@ -55,13 +56,21 @@ test('what was asked to begin at once costs the time used; declared first, then 
   expect(await balance(owner, walletId)).toEqual([10_000 - 1844 + done.refund.amount, 0])
   const service = await api.context.db.selectFrom('services').selectAll().where('id', '=', serviceId).executeTakeFirst()
   expect(service).toMatchObject({ expires: request.now, auto_renew: false })
+  // Nobody is told besides that their server has expired, and asked to renew it.
+  await handleServiceClock(api.context, new Date(request.now.getTime() + 60_000))
   const told = await api.context.db
     .selectFrom('notifications')
-    .select('fields')
-    .where('kind', '=', 'WITHDRAWAL_CONFIRMED')
+    .select(['kind', 'fields'])
+    .where('kind', 'in', ['WITHDRAWAL_CONFIRMED', 'SERVER_EXPIRED'])
     .where('user_id', '=', owner.user.id)
     .execute()
-  expect(told).toEqual([{ fields: expect.objectContaining({ product: 'GRASS', amount: done.refund }) }])
+  const deletedAt = new Date(request.now.getTime() + 14 * day).toISOString()
+  const fields = expect.objectContaining({ product: 'GRASS', amount: done.refund, deleted_at: deletedAt })
+  expect(told).toEqual([{ kind: 'WITHDRAWAL_CONFIRMED', fields }])
+  expect(
+    (await api.context.db.selectFrom('services').selectAll().where('id', '=', serviceId).executeTakeFirst())
+      ?.expiry_noted,
+  ).toEqual(request.now)
 
   await issueDueDocuments(api.context, new Date())
   await issueDueDocuments(api.context, new Date(Date.now() + 3_600_000))

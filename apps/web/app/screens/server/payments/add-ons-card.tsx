@@ -77,7 +77,7 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
       title: t('plans.addTitle', { name: nameOf(product.id) }),
       text: t('plans.addText'),
       amount: price_now,
-      until: quote.expires,
+      until: null,
       confirm: t('plans.add'),
       run: async (walletId, immediate) => {
         await api(addServiceAddOn, {
@@ -97,7 +97,7 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
       title: t('plans.removeTitle', { name: nameOf(addOn.product) }),
       text: t('plans.removeText'),
       amount: { amount: 0 - addOn.remaining_price.amount, currency: addOn.remaining_price.currency },
-      until: addOn.expires,
+      until: null,
       confirm: t('plans.remove'),
       run: async () => {
         await api(removeServiceAddOn, { params: { id: serviceId, addOnId: addOn.service_id } })

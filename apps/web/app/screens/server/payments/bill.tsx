@@ -23,8 +23,9 @@ export type Bill = {
   text: ReactNode
   /** Gross: what is paid from the wallet; minus comes back to it. */
   amount: { amount: number; currency: string }
-  /** Until when it runs then. */
+  /** Until when it runs then; null: its end stays, or there is none. */
   until: string | null
+  /** What the button does; the price is added where one is paid. */
   confirm: string
   /** What was asked for, once it is certain. */
   run: (walletId: string, isImmediate: boolean) => Promise<unknown>
@@ -33,6 +34,7 @@ export type Bill = {
 /** The state of paying a bill: which wallet, what stands in the way, and the error if it failed. */
 export function usePaying({ bill, owner, onClose }: { bill: Bill | null; owner: string; onClose: () => void }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const wallets = useQuery(walletsQuery(owner))
   // Consent is given to one bill: another one is asked about anew.
   const [agreedTo, setAgreedTo] = useState<string | null>(null)
@@ -58,6 +60,10 @@ export function usePaying({ bill, owner, onClose }: { bill: Bill | null; owner: 
     isRefusedToDebtor,
     /** Why it cannot be paid. */
     why,
+    label:
+      bill !== null && bill.amount.amount > 0
+        ? t('plans.confirmAndPay', { what: bill.confirm, price: format.money(bill.amount) })
+        : (bill?.confirm ?? ''),
     isImmediate,
     agree: (isAgreed: boolean) => setAgreedTo(isAgreed && bill !== null ? bill.key : null),
     isBusy,
@@ -135,7 +141,7 @@ function BillLines({ bill, wallet }: { bill: Bill; wallet: Wallet }) {
           key: t('create.balanceAfter'),
           value: <BalanceAfter amount={wallet.balance.amount - amount} currency={currency} />,
         },
-        { key: t('renew.then'), value: bill.until === null ? '–' : format.dateTime(bill.until) },
+        ...(bill.until === null ? [] : [{ key: t('renew.then'), value: format.dateTime(bill.until) }]),
       ]}
     />
   )

@@ -27,7 +27,7 @@ export function PayDialog({
         <>
           <Button onClick={paying.close}>{t('common.cancel')}</Button>
           <Button look="primary" loading={paying.isBusy} why={paying.why} onClick={() => void paying.confirm()}>
-            {bill?.confirm ?? ''}
+            {paying.label}
           </Button>
         </>
       }

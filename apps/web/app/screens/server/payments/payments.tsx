@@ -136,7 +136,7 @@ function PlanOverview({ service }: { service: Service }) {
               key: t(isFree ? 'create.runsUntil' : 'renew.runsUntil'),
               value: service.expires === null ? t('server.plan.never') : format.dateTime(service.expires),
             },
-            ...(isFree ? [] : [{ key: t('renew.auto'), value: renewing }]),
+            ...(isFree ? [] : [{ key: t('renew.auto'), value: <Link to={`/s/${identity}/renew`}>{renewing}</Link> }]),
           ]}
         />
         {isPending && <p className={classes['muted']}>{t('plans.pending')}</p>}

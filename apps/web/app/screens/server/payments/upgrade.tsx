@@ -253,7 +253,7 @@ function ChangeOrder({
     <>
       <BillDetails bill={bill} paying={paying} from={from} />
       <Button look="primary" fullWidth loading={paying.isBusy} why={paying.why} onClick={() => void paying.confirm()}>
-        {bill.confirm}
+        {paying.label}
       </Button>
     </>
   )

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
+import { filesKeptDays } from '@wakestone/contract/sales/service'
 import type { Withdrawal } from '@wakestone/contract/sales/withdrawal'
 import { api } from '#app/api/client.ts'
 import { makeStale, queryOf } from '#app/api/query-of.ts'
@@ -194,7 +195,11 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
           onClose={() => setAsking(false)}
           withdrawal={withdrawal}
           title={t(`withdraw.declare.${kind}`)}
-          text={kind === 'contract' ? t('withdraw.deletes') : about}
+          text={
+            kind === 'contract'
+              ? t('withdraw.deletes', { date: format.date(Date.now() + filesKeptDays * 86_400_000) })
+              : about
+          }
           // What deletes the server wants its name.
           name={kind === 'contract' ? server.name : null}
           onConfirm={() => confirm.mutateAsync(declaration)}

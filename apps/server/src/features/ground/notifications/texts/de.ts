@@ -60,8 +60,13 @@ export const de: Texts = {
     passkey: 'Passkey',
     NEW: 'neu',
     OPEN: 'in Arbeit',
-    PENDING: 'wartet auf deine Antwort',
+    PENDING: 'wir haben geantwortet',
     SOLVED: 'gelöst',
+    EXTRA_MEMORY: 'Zusätzlicher Arbeitsspeicher',
+    EXTRA_STORAGE: 'Zusätzlicher Speicherplatz',
+    EXTRA_PORTS: 'Zusätzliche Ports',
+    BASIC_MAPVIEW: 'Live-Karte',
+    BASIC_CRAFTUM: 'Website',
     CLOSED: 'geschlossen',
   },
   kinds: {
@@ -298,7 +303,7 @@ export const de: Texts = {
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Du hast {product} widerrufen',
-      text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+      text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.] Bewahre diese Nachricht als Bestätigung auf.',
     },
     FAILED_PAYMENT: {
       title: 'Deine Zahlung hat nicht geklappt',

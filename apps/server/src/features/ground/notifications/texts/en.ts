@@ -60,8 +60,13 @@ export const en: Texts = {
     passkey: 'passkey',
     NEW: 'new',
     OPEN: 'in progress',
-    PENDING: 'waiting for your answer',
+    PENDING: 'we’ve answered',
     SOLVED: 'solved',
+    EXTRA_MEMORY: 'Extra memory',
+    EXTRA_STORAGE: 'Extra disk space',
+    EXTRA_PORTS: 'Extra ports',
+    BASIC_MAPVIEW: 'Live map',
+    BASIC_CRAFTUM: 'Website',
     CLOSED: 'closed',
   },
   kinds: {
@@ -247,7 +252,7 @@ export const en: Texts = {
     },
     SUPPORT_TICKET_UPDATED: {
       title: 'Your ticket #{number}: {status}',
-      text: '“{subject}” is now {status}.',
+      text: '“{subject}”: {status}.',
     },
     SERVER_DISABLED: {
       title: '{server} has been disabled',
@@ -298,7 +303,7 @@ export const en: Texts = {
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'You have withdrawn from {product}',
-      text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
+      text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.] Keep this e-mail as your confirmation.',
     },
     FAILED_PAYMENT: {
       title: 'Your payment didn’t go through',

@@ -60,8 +60,13 @@ export const pl: Texts = {
     passkey: 'klucz dostępu',
     NEW: 'nowe',
     OPEN: 'zajmujemy się nim',
-    PENDING: 'czeka na Twoją odpowiedź',
+    PENDING: 'odpowiedzieliśmy',
     SOLVED: 'rozwiązane',
+    EXTRA_MEMORY: 'Dodatkowa pamięć',
+    EXTRA_STORAGE: 'Dodatkowe miejsce na dysku',
+    EXTRA_PORTS: 'Dodatkowe porty',
+    BASIC_MAPVIEW: 'Mapa na żywo',
+    BASIC_CRAFTUM: 'Strona internetowa',
     CLOSED: 'zamknięte',
   },
   kinds: {
@@ -295,7 +300,7 @@ export const pl: Texts = {
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}',
-      text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.] Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     FAILED_PAYMENT: {
       title: 'Płatność się nie udała',
