@@ -39,7 +39,8 @@ export function restoreEarlyTyping(): void {
  */
 function retype(field: Field, value: string): void {
   const { selectionStart, selectionEnd } = field
-  field.value = ''
+  // Something else than what comes next, which may be nothing.
+  field.value = value === '' ? '0' : ''
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))
   // Somebody may be in the middle of it. Fields for addresses and numbers tell no place, and take none.

@@ -9,6 +9,8 @@ export const firstStepsSchema = z.object({
   done: z.array(z.enum(firstSteps)),
   /** Their newest server: where the steps that need one are taken. */
   server_id: idSchema.nullable(),
+  /** Whether anybody has played there. */
+  server_joined: z.boolean(),
   /** They do not want to see the list any more. */
   closed: z.boolean(),
 })

@@ -3,7 +3,16 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 
 /** What comes with every plan. Only what the product does today is named here, and pages name nothing else. */
-export const includedFeatures = ['console', 'graphs', 'events', 'address', 'engines', 'sharing', 'gateway'] as const
+export const includedFeatures = [
+  'console',
+  'backups',
+  'graphs',
+  'events',
+  'address',
+  'engines',
+  'sharing',
+  'gateway',
+] as const
 
 /** What a plan holds, as names and values in the order they are compared. */
 export function usePlanFacts(): readonly { key: string; valueOf: (plan: Plan) => string }[] {

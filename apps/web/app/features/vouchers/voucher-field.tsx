@@ -22,29 +22,26 @@ export function VoucherField({
   refusal?: unknown
 }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
+  /** Null: as it was applied. */
+  const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const voucher = useQuery({ ...voucherQuery(code ?? ''), enabled: code !== null })
   const fault = useErrorText(refusal ?? voucher.error)
   const hasFault = (refusal != null || voucher.isError) && code !== null
+  const shown = typed ?? code ?? ''
   const apply = () => {
-    const wanted = tidyCode(typed)
-    if (wanted !== '') onChange(wanted)
+    const wanted = tidyCode(shown)
+    setTyped(null)
+    onChange(wanted === '' ? null : wanted)
   }
-  if (code !== null)
+  if (code !== null && !hasFault)
     return (
-      <div className={classes['applied']} data-refused={hasFault || undefined}>
+      <div className={classes['applied']}>
         <IconTicket size={18} aria-hidden="true" />
         <div>
           <strong className={classes['code']}>{code}</strong>
-          <p role={hasFault ? 'alert' : 'status'} className={hasFault ? classes['fault'] : classes['muted']}>
-            {hasFault ? (
-              fault.text
-            ) : voucher.data === undefined ? (
-              t('vouchers.checking')
-            ) : (
-              <Lines voucher={voucher.data} />
-            )}
+          <p role="status" className={classes['muted']}>
+            {voucher.data === undefined ? t('vouchers.checking') : <Lines voucher={voucher.data} />}
           </p>
         </div>
         <button type="button" className={classes['remove']} onClick={() => onChange(null)}>
@@ -53,7 +50,7 @@ export function VoucherField({
         </button>
       </div>
     )
-  if (!isOpen)
+  if (!isOpen && code === null)
     return (
       <Button
         className={classes['have']}
@@ -69,7 +66,8 @@ export function VoucherField({
     <div className={classes['row']}>
       <TextInput
         label={t('vouchers.code')}
-        value={typed}
+        value={shown}
+        error={hasFault && typed === null}
         maxLength={64}
         autoComplete="off"
         autoCapitalize="characters"
@@ -83,6 +81,24 @@ export function VoucherField({
         }}
       />
       <Button onClick={apply}>{t('vouchers.apply')}</Button>
+      {hasFault && typed === null && (
+        <p role="alert" className={classes['fault']}>
+          {fault.text}
+        </p>
+      )}
+      {code !== null && (
+        <Button
+          className={classes['without']}
+          size="small"
+          look="quiet"
+          onClick={() => {
+            setTyped(null)
+            onChange(null)
+          }}
+        >
+          {t('vouchers.remove')}
+        </Button>
+      )}
     </div>
   )
 }

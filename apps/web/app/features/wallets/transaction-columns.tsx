@@ -42,7 +42,8 @@ export function useReceiptColumn(): Column<Transaction> {
   return {
     key: 'receipt',
     header: t('wallet.document'),
-    cell: (payment) => <ReceiptLink payment={payment} />,
+    // What is empty takes no line on a phone.
+    cell: (payment) => payment.invoiceid !== null && <ReceiptLink payment={payment} />,
   }
 }
 

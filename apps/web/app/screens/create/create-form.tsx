@@ -137,7 +137,9 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const part = placeError(order.error)
   const refusal: PartError = order.isError ? { part: isAsked(part) ? part : 'whole', error: order.error } : null
 
-  const nameFault = serverNameSchema.safeParse(draft.name).success ? null : t('create.faults.server_name')
+  const nameFault = serverNameSchema.safeParse(draft.name).success
+    ? null
+    : t(draft.name.trim() === '' ? 'create.faults.no_name' : 'create.faults.server_name')
   const subdomainFault = choice.isFree
     ? null
     : !subdomainSchema.safeParse(choice.subdomain).success

@@ -39,6 +39,7 @@ export function PlanStep({ choice, catalogue, update, refusal }: StepProps) {
               {price !== undefined && (
                 <span className={classes.optionPrice}>
                   <Price gross={price.gross_price} tax={taxWithin(price.gross_price, rate)} rate={rate} />
+                  <small className={classes.muted}>{t(`create.periods.${price.period}`)}</small>
                 </span>
               )}
               <span className={classes.facts}>

@@ -46,7 +46,7 @@ function Doing({ server: { state, players, start_seconds } }: { server: Demo }) 
   if (state === 'idle') return t('home.demo.idle')
   if (state === 'waking' || state === 'starting') return t('home.demo.waking')
   if (state !== 'sleeping') return t('home.demo.title')
-  return start_seconds === null
+  return start_seconds === null || start_seconds < 1
     ? t('home.demo.sleeping')
     : t('home.demo.sleepingFor', { duration: format.duration(start_seconds) })
 }

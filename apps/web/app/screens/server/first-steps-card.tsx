@@ -22,7 +22,7 @@ export function FirstStepsCard({ server, status, identity }: Shown) {
   const queries = useQueryClient()
   const { data } = useQuery(firstStepsQuery())
   const isShown = data?.server_id === server.id && !data.closed
-  const isKnown = data?.done.includes('join') === true
+  const isKnown = data?.server_joined === true
   const isPlayedOn = status.players.online > 0
   useEffect(() => {
     if (isShown && isPlayedOn && !isKnown) void makeStale(queries, answersOf(getFirstSteps))

@@ -18,7 +18,7 @@ test('each step is done by doing it, and nobody else’s doing counts', async ()
   const { call, user } = await api.signUp()
   const other = await api.signUp()
   await query('update users set email_verified = null where id = $1', [user.id])
-  expect(await call(getFirstSteps, {})).toEqual({ done: [], server_id: null, closed: false })
+  expect(await call(getFirstSteps, {})).toEqual({ done: [], server_id: null, server_joined: false, closed: false })
   await query('update users set email_verified = now() where id = $1', [user.id])
   const wallet = user.wallets.find(({ currency }) => currency === 'PLN')!.id
   await inTransaction(api.context.db, (trx) =>
@@ -40,14 +40,22 @@ test('each step is done by doing it, and nobody else’s doing counts', async ()
   )
   const server = await call(createServer, { body: order(wallet, '1.21.4') })
   const told = await call(getFirstSteps, {})
-  expect(told).toEqual({ done: ['confirm_email', 'top_up', 'rent'], server_id: server.id, closed: false })
+  expect(told).toEqual({
+    done: ['confirm_email', 'top_up', 'rent'],
+    server_id: server.id,
+    server_joined: false,
+    closed: false,
+  })
   await query(`insert into player_sessions (server_id, name, joined_at) values ($1, 'Zosia', now())`, [server.id])
   await query(
     `insert into server_invitations (server_id, invited_by, user_id, language, capabilities, expires_at)
      values ($1, $2, $3, 'en', '{server.manage.read}', now() + interval '7 days')`,
     [server.id, user.id, other.user.id],
   )
-  expect((await call(getFirstSteps, {})).done).toEqual(['confirm_email', 'top_up', 'rent', 'join', 'invite'])
+  expect(await call(getFirstSteps, {})).toMatchObject({
+    done: ['confirm_email', 'top_up', 'rent', 'join', 'invite'],
+    server_joined: true,
+  })
   expect((await other.call(getFirstSteps, {})).done).toEqual(['confirm_email'])
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FirstStep } from '@wakestone/contract/accounts/first-steps'
 import type { Handle } from '#src/db/client.ts'
 
-type Row = Record<FirstStep, boolean> & { server_id: string | null; closed: boolean }
+type Row = Record<FirstStep, boolean> & { server_id: string | null; server_joined: boolean; closed: boolean }
 
 /** All of it in one look: what is asked is only ever whether there is anything at all. */
 export async function findFirstSteps(db: Handle, userId: string): Promise<Row | undefined> {
@@ -17,9 +17,13 @@ export async function findFirstSteps(db: Handle, userId: string): Promise<Row | 
         or exists (select from referrals where referrer_id = users.id) as invite,
       exists (select from servers join backups on backups.server_id = servers.id
         where servers.owner_id = users.id) as backup,
-      (select id from servers where owner_id = users.id and deleted_at is null order by created_at desc limit 1) as server_id,
+      latest.id as server_id,
+      exists (select from player_sessions where server_id = latest.id) as server_joined,
       exists (select from first_steps_closed where user_id = users.id) as closed
-    from users where users.id = ${userId}`.execute(db)
+    from users
+    left join lateral (select id from servers where owner_id = users.id and deleted_at is null
+      order by created_at desc limit 1) latest on true
+    where users.id = ${userId}`.execute(db)
   return rows[0]
 }
 

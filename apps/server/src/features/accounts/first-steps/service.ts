@@ -7,8 +7,9 @@ type Deps = Pick<Context, 'db'>
 
 export async function showFirstSteps({ db }: Deps, userId: string): Promise<FirstSteps> {
   const found = await findFirstSteps(db, userId)
-  if (found === undefined) return { done: [], server_id: null, closed: true }
-  return { done: firstSteps.filter((step) => found[step]), server_id: found.server_id, closed: found.closed }
+  if (found === undefined) return { done: [], server_id: null, server_joined: false, closed: true }
+  const { server_id, server_joined, closed } = found
+  return { done: firstSteps.filter((step) => found[step]), server_id, server_joined, closed }
 }
 
 export const closeFirstSteps = ({ db }: Deps, userId: string): Promise<void> => noteClosed(db, userId)

@@ -17,8 +17,8 @@ import classes from './operations.module.css'
 import { processesExpanded } from './remember-expanded.ts'
 import { useOperationName } from './use-operation-name.ts'
 
-/** How one has ended is shown this long, where its start was shown. */
-const endShownMilliseconds = 10 * 60_000
+/** How one has ended is shown this long, where its start was shown: what went well is soon no news. */
+const endShownMilliseconds = ({ state }: Operation) => (state === 'done' ? 1 : 10) * 60_000
 
 /** What takes longer than a request on this server, live; and how the last one ended. Nothing where there is nothing. */
 export function OperationsCard({
@@ -46,7 +46,10 @@ export function OperationsCard({
   const open = operations.filter(({ state }) => !isOver(state))
   const last = operations
     .filter(({ id, kind }) => !closed.includes(id) && (endsOf?.includes(kind) ?? true))
-    .find(({ ended_at }) => ended_at !== null && now !== null && now - Date.parse(ended_at) < endShownMilliseconds)
+    .find((operation) => {
+      const { ended_at: end } = operation
+      return end !== null && now !== null && now - Date.parse(end) < endShownMilliseconds(operation)
+    })
   const shown = open.length > 0 ? open : last === undefined ? [] : [last]
   if (shown.length === 0) return null
   return (

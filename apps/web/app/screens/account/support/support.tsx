@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
+import { IconBook, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { ListedTicket } from '@wakestone/contract/accounts/support'
@@ -14,6 +14,7 @@ import { readTicketState, ticketsQuery } from '#app/features/support/ticket-quer
 import { TicketStatusBadge } from '#app/features/support/ticket-status.tsx'
 import classes from '#app/features/support/tickets.module.css'
 import { useTicketChanges } from '#app/features/support/use-ticket-changes.ts'
+import { useSite } from '#app/features/site/use-site.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -43,6 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Support({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const path = usePath()
+  const { docsUrl } = useSite()
   useTicketChanges()
   return (
     <HydrationBoundary state={loaderData.queries}>
@@ -51,9 +53,16 @@ export default function Support({ loaderData }: Route.ComponentProps) {
         title={t('tickets.title')}
         text={t('tickets.text')}
         actions={
-          <LinkButton look="primary" icon={<IconPlus />} to={path('/account/support/new')}>
-            {t('tickets.create')}
-          </LinkButton>
+          <>
+            {docsUrl === undefined && (
+              <LinkButton icon={<IconBook />} to={path('/docs')}>
+                {t('docs.title')}
+              </LinkButton>
+            )}
+            <LinkButton look="primary" icon={<IconPlus />} to={path('/account/support/new')}>
+              {t('tickets.create')}
+            </LinkButton>
+          </>
         }
       />
       <div className={classes['page']}>

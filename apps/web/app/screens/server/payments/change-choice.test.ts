@@ -62,7 +62,7 @@ test('an address names plan and way; else it is the first that can be had', () =
   expect(choiceIn(new URLSearchParams(), quote(target('GRASS', { direction: 'down' })), 0)).toBeNull()
 })
 
-test('a new term is offered only if its price or its end differs clearly from that of the time left', () => {
+test('a new term is offered only if it costs less or ends clearly at another time than the time left', () => {
   const at = Date.parse('2026-03-01T10:00:00Z')
   const choicesOf = (expires: string, newTerm: number) => {
     const all = {
@@ -80,6 +80,7 @@ test('a new term is offered only if its price or its end differs clearly from th
   }
   expect(choicesOf('2026-03-31T09:00:00Z', 3690)).toEqual([['now', 'period_end'], 'now'])
   expect(choicesOf('2026-03-31T09:00:00Z', 3726)).toEqual([['now', 'period_end'], 'now'])
-  expect(choicesOf('2026-03-31T09:00:00Z', 3727)).toEqual([['now', 'period_end', '720h'], '720h'])
+  expect(choicesOf('2026-03-31T09:00:00Z', 5534)).toEqual([['now', 'period_end'], 'now'])
+  expect(choicesOf('2026-03-31T09:00:00Z', 3600)).toEqual([['now', 'period_end', '720h'], '720h'])
   expect(choicesOf('2026-03-30T09:00:00Z', 3690)).toEqual([['now', 'period_end', '720h'], '720h'])
 })

@@ -46,7 +46,7 @@ export function endOf(choice: Choice, { expires }: Pick<UpgradeQuote, 'expires'>
 
 const day = 86_400_000
 
-/** Without the new terms that end within a day of the time left and cost within 1 % of it: they are no choice. */
+/** Without the new terms that end within a day of the time left and cost as much or more: they are no choice. */
 function withoutTwins(ways: readonly Way[], quote: UpgradeQuote, at: number): Way[] {
   const now = ways.find(({ choice, obstacle }) => choice === 'now' && obstacle === null)?.amount
   const end = endOf('now', quote, at)
@@ -55,7 +55,8 @@ function withoutTwins(ways: readonly Way[], quote: UpgradeQuote, at: number): Wa
     choice !== 'now' &&
     choice !== 'period_end' &&
     amount !== null &&
-    Math.abs(amount.amount - now.amount) * 100 <= now.amount &&
+    // Within 1 %, it costs as much.
+    amount.amount * 100 >= now.amount * 99 &&
     Math.abs(Date.parse(endOf(choice, quote, at) ?? '') - Date.parse(end)) <= day
   return ways.filter((way) => !isTwin(way))
 }
