@@ -12,11 +12,15 @@ type GroupName = (typeof serverCapabilityGroups | typeof userCapabilityGroups)[n
 type Props = {
   groups: readonly { readonly name: GroupName; readonly capabilities: readonly CapabilityName[] }[]
   chosen: readonly CapabilityName[]
+  /** What comes in any case: ticked, and cannot be taken out. */
+  always?: readonly CapabilityName[]
+  /** What one covers, in a line. */
+  hintOf?: (name: CapabilityName) => string | undefined
   onChange: (chosen: CapabilityName[]) => void
 }
 
 /** Capabilities to choose from, by group. What a chosen one brings with it is ticked too, and cannot be taken out. */
-export function CapabilityCheckboxes({ groups, chosen, onChange }: Props) {
+export function CapabilityCheckboxes({ groups, chosen, always = [], hintOf, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <div className={classes['groups']}>
@@ -24,11 +28,12 @@ export function CapabilityCheckboxes({ groups, chosen, onChange }: Props) {
         <fieldset key={group} className={classes['group']}>
           <legend>{t(`capabilities.groups.${group}`)}</legend>
           {capabilities.map((name) => {
-            const isBrought = chosen.some((other) => name.startsWith(`${other}.`))
+            const isBrought = always.includes(name) || chosen.some((other) => name.startsWith(`${other}.`))
             return (
               <Checkbox
                 key={name}
                 label={t(`capabilities.names.${capabilityTextKey(name)}`)}
+                description={hintOf?.(name)}
                 checked={isBrought || chosen.includes(name)}
                 disabled={isBrought}
                 onChange={({ currentTarget: { checked } }) =>

@@ -1,17 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { CapabilityName } from '@wakestone/contract/capability-names'
 import { changeServerAccess, inviteToServer } from '@wakestone/contract/accounts/sharing-routes'
 import {
   changeAccessBody,
   type GrantableCapability,
   inviteBody,
   type ServerPerson,
-  sharingGroups,
 } from '@wakestone/contract/accounts/sharing'
 import { useId } from 'react'
 import { api } from '#app/api/client.ts'
-import { CapabilityCheckboxes } from '#app/features/capabilities/capability-checkboxes.tsx'
 import { rightsIn } from '#app/features/sharing/rights.tsx'
 import { accessQuery } from '#app/features/sharing/sharing-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -21,31 +18,9 @@ import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import classes from './access.module.css'
+import { RightsChoice } from './rights-choice.tsx'
 
 type Names = GrantableCapability[]
-
-/** What may be chosen: everything the sharer may grant. Looking on is not, since it comes with all of it. */
-function Choice({
-  grantable,
-  chosen,
-  onChange,
-}: {
-  grantable: readonly string[]
-  chosen: readonly CapabilityName[]
-  onChange: (names: Names) => void
-}) {
-  const { t } = useTranslation()
-  const groups = sharingGroups
-    .filter(({ name }) => name !== 'watch')
-    .map((group) => ({ ...group, capabilities: group.capabilities.filter((name) => grantable.includes(name)) }))
-    .filter(({ capabilities }) => capabilities.length > 0)
-  return (
-    <>
-      <p className={classes['hint']}>{t('sharing.alwaysWatch')}</p>
-      <CapabilityCheckboxes groups={groups} chosen={chosen} onChange={(names) => onChange(names as Names)} />
-    </>
-  )
-}
 
 function Actions({ form, onClose, busy, label }: { form: string; onClose: () => void; busy: boolean; label: string }) {
   const { t } = useTranslation()
@@ -80,6 +55,7 @@ export function InviteDialog({ serverId, grantable, onClose }: Shared) {
   return (
     <Modal
       opened
+      wide
       onClose={onClose}
       title={t('sharing.inviteTitle')}
       actions={<Actions form={id} onClose={onClose} busy={form.busy} label={t('sharing.send')} />}
@@ -93,7 +69,7 @@ export function InviteDialog({ serverId, grantable, onClose }: Shared) {
           data-autofocus
           {...form.field('to')}
         />
-        <Choice
+        <RightsChoice
           grantable={grantable}
           chosen={form.values.capabilities}
           onChange={(names) => form.set('capabilities', names)}
@@ -119,12 +95,13 @@ export function ChangeDialog({ serverId, grantable, person, onClose }: Shared & 
   return (
     <Modal
       opened
+      wide
       onClose={onClose}
       title={t('sharing.changeTitle', { name: person.username })}
       actions={<Actions form={id} onClose={onClose} busy={form.busy} label={t('sharing.save')} />}
     >
       <form id={id} className={classes['form']} noValidate onSubmit={submit}>
-        <Choice
+        <RightsChoice
           grantable={grantable}
           chosen={form.values.capabilities}
           onChange={(names) => form.set('capabilities', names)}
