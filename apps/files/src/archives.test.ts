@@ -85,7 +85,7 @@ test.each(someOf(formats))('%s is looked into and unpacked', async (ending, form
 
 test('into what is there: refused, replaced, or beside it', async () => {
   const service = await startService()
-  const { data, lay } = service
+  const { data, ask, lay } = service
   const zip = makeZip([
     { path: 'plugins/a.jar', data: 'new' },
     { path: 'plugins/b/c.yml', data: 'c' },
@@ -94,9 +94,17 @@ test('into what is there: refused, replaced, or beside it', async () => {
   lay({ 'a.zip': zip, 'plugins/a.jar': 'old', 'plugins/mine': 'm', 'top.txt': 'old' })
   expect(await unpack(service, 'a.zip', '')).toMatchObject({
     state: 'failed',
-    error: { code: 'resource_already_exists' },
+    error: { code: 'resource_already_exists', fields: { path: expect.stringMatching(/top|a\.jar/), count: 2 } },
   })
   expect(existsSync(join(data, 'plugins/b'))).toBe(false)
+  expect(await unpack(service, 'a.zip', '', { overwrite: 'skip' })).toMatchObject({ state: 'done' })
+  expect(readFileSync(join(data, 'plugins/a.jar'), 'utf8')).toBe('old')
+  expect(readFileSync(join(data, 'top.txt'), 'utf8')).toBe('old')
+  expect(readFileSync(join(data, 'plugins/b/c.yml'), 'utf8')).toBe('c')
+  expect(leftovers(data)).toEqual([])
+  expect(
+    await ask('POST', '/v1/jobs', { body: { kind: 'copy', from: ['top.txt'], to: '', overwrite: 'skip' } }),
+  ).toMatchObject({ status: 400 })
   expect(await unpack(service, 'a.zip', '', { overwrite: 'keep-both' })).toMatchObject({ state: 'done' })
   expect(readFileSync(join(data, 'top (2).txt'), 'utf8')).toBe('new')
   expect(tree(join(data, 'plugins (2)'))).toEqual(['a.jar', 'b', 'b/c.yml'])

@@ -3,7 +3,7 @@
  * has it placed by renaming in the end: until then it can be cancelled and nothing is left of it, and so it is after a kill.
  * A job that changes things where they are (`resumes`) can be begun anew, and is after a kill.
  */
-import { jobsAtOnce, jobsTold, jobsWaiting, type OverwriteMode } from '@wakestone/protocol/file-values'
+import { jobsAtOnce, jobsTold, jobsWaiting, type UnpackMode } from '@wakestone/protocol/file-values'
 import type { Job, JobRequest } from '@wakestone/protocol/files'
 import { asFileError, FileError } from './errors.ts'
 import type { ServerResponse } from 'node:http'
@@ -41,7 +41,7 @@ export type Context = Omit<Tools, 'trash'> & {
 }
 /** Does the work; what it returns is done in the end, when it cannot be cancelled any more. */
 export type Work = (context: Context) => Promise<(() => Promise<void>) | void>
-export type Planned = { paths: string[]; to?: string; overwrite?: OverwriteMode; resumes?: boolean; work: Work }
+export type Planned = { paths: string[]; to?: string; overwrite?: UnpackMode; resumes?: boolean; work: Work }
 
 type Running = {
   job: Job

@@ -1,5 +1,5 @@
-/** What jobs do, from what is asked. */
-import { archiveFormats, jobKinds, splitPath } from '@wakestone/protocol/file-values'
+/** What jobs do, from what is request. */
+import { archiveFormats, jobKinds, splitPath, unpackModes } from '@wakestone/protocol/file-values'
 import type { JobRequest } from '@wakestone/protocol/files'
 import { pruneTicks, worldEditions } from '@wakestone/protocol/world-values'
 import { type Body, invalid, takeOption, takeOverwrite, takePath, takePaths, takeTexts, takeWhole } from './body.ts'
@@ -10,35 +10,33 @@ import { setModes } from './permissions.ts'
 
 /** @throws FileError for what cannot be done */
 export async function planJob(request: JobRequest, { volume, trash }: Tools): Promise<Planned> {
-  const { overwrite = 'fail', ...asked } = { overwrite: undefined, ...request }
-  switch (asked.kind) {
+  switch (request.kind) {
     case 'copy':
-      return planCopy(volume, { ...asked, overwrite })
+      return planCopy(volume, { overwrite: 'fail', ...request })
     case 'delete':
-      return planDelete(volume, asked.paths)
+      return planDelete(volume, request.paths)
     case 'chmod':
-      if (asked.recursive) return planPermissions(volume, asked)
-      return { paths: asked.paths, work: async () => setModes(volume, asked.paths, asked.mode) }
+      if (request.recursive) return planPermissions(volume, request)
+      return { paths: request.paths, work: async () => setModes(volume, request.paths, request.mode) }
     case 'measure':
-      return planMeasure(asked.paths)
+      return planMeasure(request.paths)
     // Loaded when they are needed, which is seldom.
     case 'pack':
-      return (await import('./pack.ts')).planPack(volume, { ...asked, overwrite })
+      return (await import('./pack.ts')).planPack(volume, { overwrite: 'fail', ...request })
     case 'unpack':
-      return (await import('./unpack.ts')).planUnpack(volume, { ...asked, overwrite })
+      return (await import('./unpack.ts')).planUnpack(volume, { overwrite: 'fail', ...request })
     case 'world-copy':
     case 'world-import':
     case 'world-prune':
-      return (await import('./worlds/plans.ts')).planWorldJob(volume, trash, asked)
+      return (await import('./worlds/plans.ts')).planWorldJob(volume, trash, request)
   }
 }
 
 export function readJobRequest(body: Body): JobRequest {
   const kind = takeOption(body, 'kind', jobKinds)
-  const overwrite = takeOverwrite(body)
   switch (kind) {
     case 'copy':
-      return { kind, from: takePaths(body, 'from'), to: takePath(body, 'to'), overwrite }
+      return { kind, from: takePaths(body, 'from'), to: takePath(body, 'to'), overwrite: takeOverwrite(body) }
     case 'delete':
     case 'measure':
       return { kind, paths: takePaths(body, 'paths') }
@@ -48,14 +46,14 @@ export function readJobRequest(body: Body): JobRequest {
         paths: takePaths(body, 'paths'),
         to: takePath(body, 'to'),
         format: takeOption(body, 'format', archiveFormats),
-        overwrite,
+        overwrite: takeOverwrite(body),
       }
     case 'unpack':
       return {
         kind,
         path: takePath(body, 'path'),
         to: takePath(body, 'to'),
-        overwrite,
+        overwrite: takeOption({ overwrite: 'fail', ...body }, 'overwrite', unpackModes),
         ...(body['entries'] !== undefined && { entries: takeEntries(body) }),
       }
     case 'world-copy':

@@ -18,8 +18,8 @@ import {
   archiveEntries,
   archiveRatio,
   nameOfBytes,
-  type OverwriteMode,
   ratioFreeBytes,
+  type UnpackMode,
 } from '@wakestone/protocol/file-values'
 import { openArchive } from './archive-file.ts'
 import { errnoOf, FileError } from './errors.ts'
@@ -35,7 +35,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 export function planUnpack(
   volume: Volume,
-  { path, to, overwrite, entries }: { path: string; to: string; overwrite: OverwriteMode; entries?: string[] },
+  { path, to, overwrite, entries }: { path: string; to: string; overwrite: UnpackMode; entries?: string[] },
 ): Planned {
   openArchive(volume, path)[Symbol.dispose]()
   return {

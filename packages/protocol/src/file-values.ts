@@ -60,6 +60,9 @@ export type FileType = (typeof fileTypes)[number]
 /** Something of that name is there: refused; files in the place of files, folders joined; the newcomer gets a free name. */
 export const overwriteModes = ['fail', 'replace', 'keep-both'] as const
 export type OverwriteMode = (typeof overwriteModes)[number]
+/** Of an archive besides: what is there stays, and the newcomer is left out. */
+export const unpackModes = [...overwriteModes, 'skip'] as const
+export type UnpackMode = (typeof unpackModes)[number]
 export const archiveFormats = ['zip', 'tar.zst'] as const
 export type ArchiveFormat = (typeof archiveFormats)[number]
 export const jobKinds = [

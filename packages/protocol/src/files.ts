@@ -181,7 +181,13 @@ export const jobRequestSchema = z.discriminatedUnion('kind', [
   /** All paths lie in one folder, whose names the archive has. `to` is the archive's own path. */
   z.object({ kind: z.literal('pack'), paths, to: z.string(), format: z.enum(values.archiveFormats), overwrite }),
   /** `entries`: only these, with what is in them. */
-  z.object({ kind: z.literal('unpack'), path: z.string(), to: z.string(), overwrite, entries: paths.optional() }),
+  z.object({
+    kind: z.literal('unpack'),
+    path: z.string(),
+    to: z.string(),
+    overwrite: z.enum(values.unpackModes).optional(),
+    entries: paths.optional(),
+  }),
   /** `mode` as in 0o644; folders get `x` where they get `r`, and always `rwx` for their owner. */
   z.object({ kind: z.literal('chmod'), paths, mode: z.int().min(0).max(0o777), recursive: z.boolean().optional() }),
   z.object({ kind: z.literal('measure'), paths }),

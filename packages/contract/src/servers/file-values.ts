@@ -54,6 +54,9 @@ export type SearchLine = [path: string, type: FileType, line?: number, text?: st
  */
 export const overwriteModes = ['fail', 'replace', 'keep-both'] as const
 export type OverwriteMode = (typeof overwriteModes)[number]
+/** Of an archive besides: what is there stays, and the newcomer is left out. */
+export const unpackModes = [...overwriteModes, 'skip'] as const
+export type UnpackMode = (typeof unpackModes)[number]
 
 export const archiveFormats = ['zip', 'tar.zst'] as const
 export type ArchiveFormat = (typeof archiveFormats)[number]

@@ -5,7 +5,15 @@
 import { z } from 'zod'
 import { errorCodes } from '../errors.ts'
 import { idSchema, timeSchema } from '../primitives.ts'
-import { archiveFormats, bytesOf, fileLimits, fileTypes, findNameFault, overwriteModes } from './file-values.ts'
+import {
+  archiveFormats,
+  bytesOf,
+  fileLimits,
+  fileTypes,
+  findNameFault,
+  overwriteModes,
+  unpackModes,
+} from './file-values.ts'
 
 const isPath = (path: string) =>
   bytesOf(path) <= fileLimits.pathBytes && path.split('/').every((name) => findNameFault(name) === undefined)
@@ -95,7 +103,7 @@ export const fileJobBody = z.discriminatedUnion('kind', [
     kind: z.literal('unpack'),
     path: filePathSchema,
     to: folderPathSchema,
-    overwrite,
+    overwrite: z.enum(unpackModes).default('fail'),
     /** Only these of it, with what is in them. */
     entries: z.array(z.string().min(1).max(fileLimits.pathBytes)).max(fileLimits.paths).optional(),
   }),

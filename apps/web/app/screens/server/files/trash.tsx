@@ -60,13 +60,18 @@ function Content({ serverId }: { serverId: string }) {
   const selection = useTableSelection(entries.map(({ id }) => id))
   const [removing, setRemoving] = useState<'some' | 'all' | null>(null)
   const [conflict, setConflict] = useState<TrashEntry[] | null>(null)
-  const [busy, setBusy] = useState(false)
+  /** The row that is brought back; `true`: those that are chosen. */
+  const [busy, setBusy] = useState<string | boolean>(false)
   const [failure, setFailure] = useState<unknown>(undefined)
   const params = { id: serverId }
   const chosen = entries.filter(({ id }) => selection.selected.has(id))
 
-  const restore = async (some: readonly TrashEntry[], overwrite: 'fail' | 'replace' | 'keep-both' = 'fail') => {
-    setBusy(true)
+  const restore = async (
+    some: readonly TrashEntry[],
+    overwrite: 'fail' | 'replace' | 'keep-both' = 'fail',
+    row: string | true = true,
+  ) => {
+    setBusy(row)
     setFailure(undefined)
     const taken: TrashEntry[] = []
     try {
@@ -118,6 +123,23 @@ function Content({ serverId }: { serverId: string }) {
     },
     { key: 'deleted', header: t('files.trash.deleted'), cell: ({ deleted_at }) => format.dateTime(deleted_at) },
     { key: 'until', header: t('files.trash.until'), cell: ({ until }) => format.dateTime(until) },
+    {
+      key: 'actions',
+      header: t('files.column.actions'),
+      phone: 'buttons',
+      align: 'end',
+      cell: (entry) => (
+        <Button
+          size="small"
+          icon={<IconArrowBackUp />}
+          aria-label={t('files.trash.restoreOne', { name: nameOf(entry.path) })}
+          loading={busy === entry.id}
+          onClick={() => void restore([entry], 'fail', entry.id)}
+        >
+          {t('files.trash.restore')}
+        </Button>
+      ),
+    },
   ]
   const inside = entries.find(({ id, type }) => type === 'folder' && id === search.get('in'))
   if (inside !== undefined) return <TrashFolder key={inside.id} serverId={serverId} entry={inside} />
@@ -147,7 +169,12 @@ function Content({ serverId }: { serverId: string }) {
             nameOf: ({ path }) => nameOf(path),
             actions: (
               <>
-                <Button size="small" icon={<IconArrowBackUp />} loading={busy} onClick={() => void restore(chosen)}>
+                <Button
+                  size="small"
+                  icon={<IconArrowBackUp />}
+                  loading={busy === true}
+                  onClick={() => void restore(chosen)}
+                >
                   {t('files.trash.restore')}
                 </Button>
                 <Button size="small" icon={<IconTrashX />} onClick={() => setRemoving('some')}>

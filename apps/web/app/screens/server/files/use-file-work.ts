@@ -1,6 +1,11 @@
 /** What can be done with files. What fails is told by a toast; what changed is asked for anew. */
 import { useQueryClient } from '@tanstack/react-query'
-import { fileLimits, type ArchiveFormat, type OverwriteMode } from '@wakestone/contract/servers/file-values'
+import {
+  fileLimits,
+  type ArchiveFormat,
+  type OverwriteMode,
+  type UnpackMode,
+} from '@wakestone/contract/servers/file-values'
 import type { FileJobBody } from '@wakestone/contract/servers/files'
 import {
   createFileJob,
@@ -22,6 +27,7 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import type { FileEntry } from './file-entry.ts'
 import { writeContent } from './file-content.ts'
 import { folderQuery } from './files-queries.ts'
+import { keepRequest } from './job-requests.ts'
 import { tellDone } from './notice.ts'
 import { nameOf } from './paths.ts'
 import { useFiles } from './use-files.ts'
@@ -52,9 +58,13 @@ export function useFileWork() {
         await changed()
       }
     }
+    const start = async (body: FileJobBody) => {
+      const { id } = await api(createFileJob, { params, body })
+      keepRequest(id, body)
+    }
     const begin = async (what: string, body: FileJobBody) =>
       attempt(what, async () => {
-        await api(createFileJob, { params, body })
+        await start(body)
         await makeStale(queries, answersOf(listFileJobs, params))
       })
     /** By what it was called: the trash tells no more than that. */
@@ -109,12 +119,9 @@ export function useFileWork() {
       measure: (paths: readonly string[]) =>
         begin(t('files.failed.measure'), { kind: 'measure', paths: paths.slice(0, fileLimits.paths) }),
       pack: (paths: string[], to: string, format: ArchiveFormat) =>
-        api(createFileJob, { params, body: { kind: 'pack', paths, to, format } }),
-      unpack: (path: string, to: string, overwrite: OverwriteMode, entries?: string[]) =>
-        api(createFileJob, {
-          params,
-          body: { kind: 'unpack', path, to, overwrite, ...(entries === undefined ? {} : { entries }) },
-        }),
+        start({ kind: 'pack', paths, to, format, overwrite: 'fail' }),
+      unpack: (path: string, to: string, overwrite: UnpackMode, entries?: string[]) =>
+        start({ kind: 'unpack', path, to, overwrite, ...(entries === undefined ? {} : { entries }) }),
       setMode: (paths: string[], mode: number, recursive: boolean) =>
         api(createFileJob, { params, body: { kind: 'chmod', paths, mode, recursive } }),
       jobsChanged: () => makeStale(queries, answersOf(listFileJobs, params)),

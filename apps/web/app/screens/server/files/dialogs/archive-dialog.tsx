@@ -1,7 +1,7 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { pathOf } from '@wakestone/contract/client'
-import type { ArchiveLine } from '@wakestone/contract/servers/file-values'
+import { type ArchiveLine, type UnpackMode, unpackModes } from '@wakestone/contract/servers/file-values'
 import { listArchive } from '@wakestone/contract/servers/files-routes'
 import { useMemo, useRef, useState } from 'react'
 import { queryOf } from '#app/api/query-of.ts'
@@ -48,7 +48,7 @@ export function ArchiveDialog({ path, work, onClose }: { path: string; work: Fil
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [to, setTo] = useState<'here' | 'own'>('here')
-  const [overwrite, setOverwrite] = useState(false)
+  const [overwrite, setOverwrite] = useState<UnpackMode>('fail')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
   const wanted = filter.trim().toLowerCase()
@@ -59,7 +59,7 @@ export function ArchiveDialog({ path, work, onClose }: { path: string; work: Fil
     setFailure(undefined)
     try {
       const folder = to === 'here' ? folderOf(path) : joinPath(folderOf(path), stem)
-      await work.unpack(path, folder, overwrite ? 'replace' : 'fail', chosen.size === 0 ? undefined : [...chosen])
+      await work.unpack(path, folder, overwrite, chosen.size === 0 ? undefined : [...chosen])
       await work.jobsChanged()
       onClose()
     } catch (refusal) {
@@ -119,10 +119,11 @@ export function ArchiveDialog({ path, work, onClose }: { path: string; work: Fil
           value={to}
           onChange={setTo}
         />
-        <Checkbox
-          label={t('files.archive.overwrite')}
-          checked={overwrite}
-          onChange={(event) => setOverwrite(event.currentTarget.checked)}
+        <NativeSelect
+          label={t('files.archive.taken')}
+          data={unpackModes.map((value) => ({ value, label: t(`files.archive.takenModes.${value}`) }))}
+          value={overwrite}
+          onChange={(event) => setOverwrite(event.currentTarget.value as UnpackMode)}
         />
         {failure !== undefined && <ErrorNote error={failure} />}
       </div>

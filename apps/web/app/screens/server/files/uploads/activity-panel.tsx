@@ -16,6 +16,8 @@ import { useServerWork, WorkRows } from './server-work.tsx'
 
 /** Lists are asked for anew this long after something has arrived. */
 const refreshAfter = 1200
+/** The panel folds itself so long after the last thing has come, unless somebody is at it. */
+const foldAfter = 5_000
 
 /** Everything that is on its way: uploads, and jobs on the server. Not there while there is nothing. */
 export function ActivityPanel({ uploads, choose }: { uploads: ServerUploads; choose: (isFolder: boolean) => void }) {
@@ -27,17 +29,32 @@ export function ActivityPanel({ uploads, choose }: { uploads: ServerUploads; cho
   const found = useSyncExternalStore(reading.subscribe, reading.get, reading.getInitial)
   const work = useServerWork(serverId)
   const [isOpen, setOpen] = useState(true)
+  const panel = useRef<HTMLElement>(null)
   useRefresh(serverId, sums.counts.done + work.ended)
   useEffect(() => void uploads.findInterrupted(), [uploads])
   const asks = sums.counts.conflict > 0
+  const isBusy = sums.mood !== 'idle' || found !== null || work.rows.some(({ progress }) => progress !== undefined)
+  const needsSomebody =
+    asks || sums.counts.failed > 0 || cutOff.length > 0 || work.rows.some(({ error }) => error !== null)
   useEffect(() => {
-    if (asks) setOpen(true)
-  }, [asks])
+    if (isBusy || needsSomebody) return setOpen(true)
+    const timer = setInterval(() => {
+      if (panel.current?.matches(':hover, :focus-within') === true) return
+      setOpen(false)
+      clearInterval(timer)
+    }, foldAfter)
+    return () => clearInterval(timer)
+  }, [isBusy, needsSomebody])
   if (sums.files === 0 && cutOff.length === 0 && work.rows.length === 0 && found === null) return null
   return (
-    <section className={classes['panel']} aria-label={t('files.activity.title')} data-open={isOpen}>
+    <section ref={panel} className={classes['panel']} aria-label={t('files.activity.title')} data-open={isOpen}>
       <div className={classes['head']}>
-        <h2>{t('files.activity.title')}</h2>
+        <h2>
+          {t('files.activity.title')}
+          {!isOpen && !isBusy && sums.counts.done > 0 && (
+            <small>{t('files.upload.done', { count: sums.counts.done })}</small>
+          )}
+        </h2>
         <button
           type="button"
           className={classes['icon']}
@@ -49,7 +66,7 @@ export function ActivityPanel({ uploads, choose }: { uploads: ServerUploads; cho
         </button>
       </div>
       {found !== null && <p className={classes['note']}>{t('files.upload.reading', { count: found })}</p>}
-      {sums.files > 0 && <UploadSums uploads={uploads} isOpen={isOpen} />}
+      {sums.files > 0 && (isOpen || isBusy) && <UploadSums uploads={uploads} isOpen={isOpen} />}
       {isOpen && (
         <>
           {cutOff.map((one) => (

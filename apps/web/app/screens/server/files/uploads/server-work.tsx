@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
-import type { FileJob } from '@wakestone/contract/servers/files'
-import { cancelFileJob, listFileJobs } from '@wakestone/contract/servers/files-routes'
+import { type UnpackMode, unpackModes } from '@wakestone/contract/servers/file-values'
+import type { FileJob, FileJobBody } from '@wakestone/contract/servers/files'
+import { cancelFileJob, createFileJob, listFileJobs } from '@wakestone/contract/servers/files-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { useState, useSyncExternalStore } from 'react'
 import { api } from '#app/api/client.ts'
@@ -10,12 +11,14 @@ import { cancelOperation, operationsQuery } from '#app/features/servers/operatio
 import { useOperationName } from '#app/features/servers/operations/use-operation-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
 import { createStore } from '#app/ui/create-store.ts'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { useFollowedJobs } from '../use-followed-jobs.ts'
+import { keepRequest, requestOf } from '../job-requests.ts'
 import { nameOf } from '../paths.ts'
 import classes from './activity.module.css'
 
@@ -34,8 +37,10 @@ type Work = {
   detail: string
   /** 0–1; null: not known. Undefined: it has ended. */
   progress: number | null | undefined
-  error: string | null
+  error: Operation['error']
   cancel: (() => Promise<unknown>) | undefined
+  /** The same once more, with what is in its way handled like this. */
+  retry?: { modes: readonly UnpackMode[]; run: (mode: UnpackMode) => Promise<unknown> } | undefined
 }
 
 const closed = createStore<ReadonlySet<string>>(new Set())
@@ -68,6 +73,20 @@ function useJobWork(serverId: string): (job: FileJob) => Work {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
+  const retryOf = (id: string): Work['retry'] => {
+    const ways = waysAround(requestOf(id))
+    if (ways === undefined) return undefined
+    return {
+      modes: ways.modes,
+      run: async (mode) => {
+        const body = ways.withMode(mode)
+        const { id: next } = await api(createFileJob, { params: { id: serverId }, body })
+        keepRequest(next, body)
+        closed.set(new Set([...closed.get(), id]))
+        await makeStale(queries, answersOf(listFileJobs, { id: serverId }))
+      },
+    }
+  }
   return (job) => {
     const { id, kind, state, done, total, bytes, bytes_total, item, path, paths, error } = job
     const share = bytes_total !== null && bytes_total > 0 ? bytes / bytes_total : total ? done / total : null
@@ -84,12 +103,24 @@ function useJobWork(serverId: string): (job: FileJob) => Work {
       name: t(`files.job.kind.${kind}`, { name: nameOf(path), count: paths }),
       detail,
       progress: job.ended_at !== null ? undefined : share === null ? null : Math.min(1, share),
-      error: state === 'failed' ? (error?.code ?? 'internal_error') : null,
+      error: state === 'failed' ? (error ?? { code: 'internal_error' }) : null,
       cancel: async () => {
         await api(cancelFileJob, { params: { id: serverId, job_id: id } })
         await makeStale(queries, answersOf(listFileJobs, { id: serverId }))
       },
+      retry: error?.code === 'resource_already_exists' ? retryOf(id) : undefined,
     }
+  }
+}
+
+/** Of a job that this window asked for: of another one it is not known what was wanted of it. */
+function waysAround(
+  body: FileJobBody | undefined,
+): { modes: readonly UnpackMode[]; withMode: (mode: UnpackMode) => FileJobBody } | undefined {
+  if (body === undefined || !('overwrite' in body)) return undefined
+  return {
+    modes: unpackModes.filter((mode) => mode !== 'fail' && (mode !== 'skip' || body.kind === 'unpack')),
+    withMode: (overwrite) => ({ ...body, overwrite }) as FileJobBody,
   }
 }
 
@@ -104,7 +135,7 @@ function useFetchWork(): (operation: Operation) => Work {
       name: nameOfOperation(operation),
       detail: isOver(state) && error === null ? t(`operations.state.${state}`) : (item ?? ''),
       progress: isOver(state) ? undefined : progress,
-      error: error?.code ?? null,
+      error,
       cancel: can_cancel ? () => cancelOperation(queries, operation) : undefined,
     }
   }
@@ -123,10 +154,22 @@ export function WorkRows({ rows }: { rows: readonly Work[] }) {
   )
 }
 
-function WorkRow({ work: { id, name, detail, progress, error, cancel } }: { work: Work }) {
+function WorkRow({ work: { id, name, detail, progress, error, cancel, retry } }: { work: Work }) {
   const { t } = useTranslation()
   const failure = useErrorText(error)
+  const taken = takenIn(error)
+  const [isAsking, setAsking] = useState(false)
   const isOpen = progress !== undefined
+  const again = async (mode: UnpackMode) => {
+    setAsking(true)
+    try {
+      await retry?.run(mode)
+    } catch (refusal) {
+      showErrorToast(refusal, name)
+    } finally {
+      setAsking(false)
+    }
+  }
   const stop = () => {
     if (isOpen) void cancel?.().catch((refusal: unknown) => showErrorToast(refusal, name))
     else closed.set(new Set([...closed.get(), id]))
@@ -138,7 +181,7 @@ function WorkRow({ work: { id, name, detail, progress, error, cancel } }: { work
       ) : (
         <p role="status">
           <strong>{name}</strong>
-          <span>{error === null ? detail : failure.text}</span>
+          <span>{error === null ? detail : taken === undefined ? failure.text : <Taken {...taken} />}</span>
         </p>
       )}
       {(!isOpen || cancel !== undefined) && (
@@ -151,6 +194,29 @@ function WorkRow({ work: { id, name, detail, progress, error, cancel } }: { work
           <IconX size={16} aria-hidden />
         </button>
       )}
+      {retry !== undefined && (
+        <div className={classes['ways']}>
+          {retry.modes.map((mode) => (
+            <Button key={mode} size="small" loading={isAsking} onClick={() => void again(mode)}>
+              {t(`files.archive.retry.${mode as Exclude<UnpackMode, 'fail'>}`)}
+            </Button>
+          ))}
+        </div>
+      )}
     </div>
   )
+}
+
+/** What is in the way of a job: the first of it, and how many there are. */
+function takenIn(error: Work['error']): { path: string; count: number } | undefined {
+  const { path, count } = error?.fields ?? {}
+  if (error?.code !== 'resource_already_exists' || typeof path !== 'string') return undefined
+  return { path, count: typeof count === 'number' ? count : 1 }
+}
+
+function Taken({ path, count }: { path: string; count: number }) {
+  const { t } = useTranslation()
+  return count > 1
+    ? t('files.archive.takenMore', { name: path, count: count - 1 })
+    : t('files.archive.takenOne', { name: path })
 }
