@@ -9,6 +9,7 @@ import { consoleServerFrame } from '@wakestone/contract/servers/stream'
 import { type RouteMessage, routeMessageSchema } from '@wakestone/protocol/gateway'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { backupsOf } from '../support/backups.ts'
 import { isLong } from '../support/long.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -145,6 +146,24 @@ test('players read when their server will restart, and are thrown out no sooner'
   expect(told).toEqual([...new Set(told)].toSorted((one, other) => other - one))
   await untilStatus(owner, serverId, (status) => isUp(status) && status.launched !== launched)
 }, 60_000)
+
+test('players read when a backup will be restored, and why they are thrown out', async () => {
+  const { backUp, restore, end } = backupsOf(api, owner, serverId)
+  const backup = await backUp()
+  const bot = await joinGame('Bea')
+  await untilStatus(owner, serverId, ({ players }) => players.names.includes('Bea'))
+  const heard: string[] = []
+  bot.on('messagestr', (text) => void heard.push(text))
+  bot.on('kicked', (reason) => void heard.push(JSON.stringify(reason)))
+  const left = new Promise<number>((resolve) => bot.once('end', () => resolve(Date.now())))
+  const began = Date.now()
+  const begun = await restore(backup.id, { safety: false, in_seconds: 4 })
+  expect((await left) - began).toBeGreaterThan(3_900)
+  expect(heard.join('\n')).toContain('This server goes back to a backup in 4 seconds.')
+  expect(heard.join('\n')).toContain('The server is going back to a backup. Come back in a few minutes.')
+  expect(await end(begun)).toMatchObject({ state: 'done', kind: 'backup_restore' })
+  await untilStatus(owner, serverId, isUp)
+}, 120_000)
 
 test('the console is closed to others, to other sites and at once to whoever loses the right', async () => {
   const stranger = await api.signUp()

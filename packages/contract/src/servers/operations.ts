@@ -11,8 +11,8 @@ export const operationPhases = {
   file_fetch: ['download'],
   format: ['stop', 'backup', 'snapshot', 'erase', 'install', 'start'],
   backup: ['flush', 'backup', 'verify', 'forget'],
-  /** All files, or some that the game has open: it is stopped for that. */
-  backup_restore: ['stop', 'backup', 'fetch', 'replace', 'install', 'start'],
+  /** All files, or some that the game has open: it is stopped for that, and players are warned before. */
+  backup_restore: ['warn', 'stop', 'backup', 'fetch', 'replace', 'install', 'start'],
   /** Some files that the game, if it is up, has not open. */
   backup_retrieve: ['backup', 'fetch', 'replace'],
   map_render: ['draw'],

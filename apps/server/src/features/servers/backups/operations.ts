@@ -123,6 +123,7 @@ const downWhile = <Part extends object>(part: Part) => ({ ...part, needsDown: tr
 export const backupRestore = defineOperation('backup_restore', {
   exclusive: true,
   phases: {
+    warn: phases.warn,
     stop: phases.stop,
     backup: downWhile(phases.safety),
     fetch: downWhile(phases.fetch),

@@ -280,7 +280,13 @@ export async function restoreBackup(
   deps: Deps & ReadingDeps,
   { server, userId }: Asked,
   id: string,
-  { paths, safety, stop, isUndo = false }: z.output<typeof schemas.restoreBackupBody> & { isUndo?: boolean },
+  {
+    paths,
+    safety,
+    stop,
+    in_seconds,
+    isUndo = false,
+  }: z.output<typeof schemas.restoreBackupBody> & { isUndo?: boolean },
 ): Promise<Operation> {
   requireRunnable(server)
   const backup = await findReadable(deps.db, server.id, id)
@@ -299,7 +305,15 @@ export async function restoreBackup(
     mayRun = wanted.every((path) => isFree(path, worldsOf(listing), server))
     if (!mayRun && isLive(server.phase) && !stop) throw new DomainError('server_is_running', { resource: 'server' })
   }
-  const input: RestoreInput = { backupId: backup.id, snapshot: backup.snapshot_id, paths: wanted, bytes, safety }
+  const warning = { at: new Date(Date.now() + in_seconds * 1000).toISOString(), seconds: in_seconds }
+  const input: RestoreInput = {
+    backupId: backup.id,
+    snapshot: backup.snapshot_id,
+    paths: wanted,
+    bytes,
+    safety,
+    warning,
+  }
   const about = {
     made_at: backup.created_at.toISOString(),
     ...(backup.name !== null && { name: backup.name }),
@@ -321,7 +335,7 @@ export async function undoRestore(
   deps: Deps & ReadingDeps,
   asked: Asked,
   processId: string,
-  { safety, stop }: z.output<typeof schemas.undoRestoreBody>,
+  { safety, stop, in_seconds }: z.output<typeof schemas.undoRestoreBody>,
 ): Promise<Operation> {
   const { kind, state, about } = await getOperation(deps.db, asked.server.id, processId)
   if (!['backup_restore', 'backup_retrieve'].includes(kind) || state !== 'done')
@@ -330,7 +344,7 @@ export async function undoRestore(
   const paths = Array.isArray(about['paths']) ? about['paths'] : null
   if (backup === undefined || (paths === null && about['whole'] !== true))
     throw new DomainError('no_server_backup_found')
-  return restoreBackup(deps, asked, backup.id, { paths, safety, stop, isUndo: true })
+  return restoreBackup(deps, asked, backup.id, { paths, safety, stop, in_seconds, isUndo: true })
 }
 
 /** Whether a game that runs has nothing to do with a path, or only when somebody joins. */

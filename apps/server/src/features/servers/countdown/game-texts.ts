@@ -1,23 +1,36 @@
-/** What players read in the game before their server is stopped or restarted. */
+/** What players read in the game before their server goes down under them. */
 import type { Language } from '@wakestone/contract/primitives'
 import type { CountedAction } from '@wakestone/contract/servers/countdown'
 
-type Texts = Record<CountedAction, { soon: string; off: string }>
+export type WarnedOf = CountedAction | 'restore'
+type Texts = Record<WarnedOf, { soon: string; off: string }>
 
 const texts: Record<Language, Texts> = {
   en: {
     stop: { soon: 'This server stops in {time}.', off: 'The server stays up: the stop was cancelled.' },
     restart: { soon: 'This server restarts in {time}.', off: 'The server stays up: the restart was cancelled.' },
+    restore: {
+      soon: 'This server goes back to a backup in {time}.',
+      off: 'The server stays as it is: the restore was cancelled.',
+    },
   },
   pl: {
     stop: { soon: 'Serwer zatrzyma się za {time}.', off: 'Serwer działa dalej: zatrzymanie odwołano.' },
     restart: { soon: 'Serwer uruchomi się ponownie za {time}.', off: 'Serwer działa dalej: restart odwołano.' },
+    restore: {
+      soon: 'Serwer wróci do kopii zapasowej za {time}.',
+      off: 'Serwer zostaje taki, jaki jest: przywracanie odwołano.',
+    },
   },
   de: {
     stop: { soon: 'Dieser Server stoppt in {time}.', off: 'Der Server läuft weiter: Der Stopp wurde abgesagt.' },
     restart: {
       soon: 'Dieser Server startet in {time} neu.',
       off: 'Der Server läuft weiter: Der Neustart wurde abgesagt.',
+    },
+    restore: {
+      soon: 'Dieser Server wird in {time} auf eine Sicherung zurückgesetzt.',
+      off: 'Der Server bleibt, wie er ist: Die Wiederherstellung wurde abgesagt.',
     },
   },
 }
@@ -32,11 +45,20 @@ const units: Record<Language, Record<Unit, Partial<Record<Intl.LDMLPluralRule, s
   de: { minute: { one: 'Minute', other: 'Minuten' }, second: { one: 'Sekunde', other: 'Sekunden' } },
 }
 
-export function soonText(language: Language, action: CountedAction, seconds: number): string {
+/** Why somebody is thrown out for a restore: the game by itself says no more than that it closes. */
+export const sendOffTexts: Record<'restore', Record<Language, string>> = {
+  restore: {
+    en: 'The server is going back to a backup. Come back in a few minutes.',
+    pl: 'Serwer wraca do kopii zapasowej. Wróć za kilka minut.',
+    de: 'Der Server wird auf eine Sicherung zurückgesetzt. Komm in ein paar Minuten wieder.',
+  },
+}
+
+export function soonText(language: Language, action: WarnedOf, seconds: number): string {
   return texts[language][action].soon.replace('{time}', timeText(language, seconds))
 }
 
-export const calledOffText = (language: Language, action: CountedAction) => texts[language][action].off
+export const calledOffText = (language: Language, action: WarnedOf) => texts[language][action].off
 
 function timeText(language: Language, seconds: number): string {
   const isWhole = seconds >= 60 && seconds % 60 === 0

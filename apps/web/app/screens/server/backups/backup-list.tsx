@@ -60,8 +60,12 @@ export function BackupList({ label, backups }: { label: string; backups: readonl
     {
       key: 'goes',
       header: t('backups.goes'),
-      cell: ({ removed_at, pinned }) =>
-        removed_at === null ? (pinned ? t('backups.stays') : t('backups.staysUntilDeleted')) : format.date(removed_at),
+      cell: ({ removed_at, pinned, kind }) =>
+        removed_at === null
+          ? pinned && kind !== 'manual'
+            ? t('backups.stays')
+            : t('backups.staysUntilDeleted')
+          : format.date(removed_at),
     },
     {
       key: 'actions',

@@ -25,7 +25,7 @@ export function BackupBadges({ backup }: { backup: Backup }) {
       <Badge {...kindLooks[kind]} size="small">
         {t(`backups.kind.${kind}`)}
       </Badge>
-      {pinned && (
+      {pinned && kind !== 'manual' && (
         <Badge colour="muted" shape="filled" size="small">
           {t('backups.pinned')}
         </Badge>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { IconDownload, IconPin, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconArrowLeft, IconDownload, IconPin, IconRestore, IconTrash } from '@tabler/icons-react'
 import { backupNameLength, type Backup } from '@wakestone/contract/servers/backups'
 import { changeBackup, deleteBackup } from '@wakestone/contract/servers/backups-routes'
 import { useState } from 'react'
@@ -86,7 +86,12 @@ function Shown({ backup }: { backup: Backup }) {
     <>
       <PageHeader
         title={nameOf(backup)}
-        text={<Link to={`/s/${identity}/backups`}>← {t('backups.toAll')}</Link>}
+        text={
+          <Link to={`/s/${identity}/backups`} className={classes['back']}>
+            <IconArrowLeft size={16} aria-hidden />
+            {t('backups.toAll')}
+          </Link>
+        }
         actions={
           <Button look="primary" icon={<IconRestore />} why={whyNotNow ?? whyNot} onClick={() => setDialog('restore')}>
             {t('backups.restoreAll')}
@@ -106,15 +111,18 @@ function Shown({ backup }: { backup: Backup }) {
                   {t('backups.downloadAll')}
                 </LinkButton>
               )}
-              <Button
-                size="small"
-                look="quiet"
-                icon={<IconPin />}
-                why={whyNoChange ?? (isDeleted ? whyNot : undefined)}
-                onClick={() => void pin()}
-              >
-                {t(backup.pinned ? 'backups.unpin' : 'backups.pin')}
-              </Button>
+              {/* One made by hand stays in any case. */}
+              {backup.kind !== 'manual' && (
+                <Button
+                  size="small"
+                  look="quiet"
+                  icon={<IconPin />}
+                  why={whyNoChange ?? (isDeleted ? whyNot : undefined)}
+                  onClick={() => void pin()}
+                >
+                  {t(backup.pinned ? 'backups.unpin' : 'backups.pin')}
+                </Button>
+              )}
               <Button
                 size="small"
                 look="quiet"

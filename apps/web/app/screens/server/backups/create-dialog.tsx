@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { backupNameLength } from '@wakestone/contract/servers/backups'
 import { createBackup } from '@wakestone/contract/servers/backups-routes'
 import { useState } from 'react'
@@ -19,7 +19,6 @@ export function CreateDialog({
 }) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const [pinned, setPinned] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
   const submit = async () => {
@@ -27,7 +26,7 @@ export function CreateDialog({
     setFailure(undefined)
     try {
       const given = name.trim()
-      await api(createBackup, { params: { id: serverId }, body: { name: given === '' ? null : given, pinned } })
+      await api(createBackup, { params: { id: serverId }, body: { name: given === '' ? null : given } })
       await onBegun()
       onClose()
     } catch (error) {
@@ -56,12 +55,6 @@ export function CreateDialog({
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
-        />
-        <Checkbox
-          label={t('backups.pin')}
-          description={t('backups.pinHint')}
-          checked={pinned}
-          onChange={(event) => setPinned(event.currentTarget.checked)}
         />
       </DialogForm>
     </Modal>

@@ -4,6 +4,7 @@ import { restoreBackup, undoRestore } from '@wakestone/contract/servers/backups-
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { usualMinutes, WarningChoice, type WarningMinutes } from '#app/features/power/warning-choice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
@@ -30,21 +31,29 @@ export function RestoreDialog({
   const { t } = useTranslation()
   const format = useFormat()
   const navigate = useNavigate()
-  const { server, identity, changed, isLive } = useBackups()
+  const { server, identity, changed, isLive, players } = useBackups()
   const [safety, setSafety] = useState(true)
   const [needsStop, setNeedsStop] = useState(false)
+  const [chosen, setChosen] = useState<WarningMinutes | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
   const isWhole = paths === null && !isUndo
+  /** Whether somebody is thrown out, as far as is known. */
+  const endsGame = isLive && players > 0 && (isWhole || needsStop)
+  const minutes = chosen ?? usualMinutes(players)
   const submit = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
       const stop = isWhole || needsStop
+      const in_seconds = endsGame ? Number(minutes) * 60 : 0
       if (isUndo && backup.undoes !== null)
-        await api(undoRestore, { params: { id: server.id, process_id: backup.undoes }, body: { safety, stop } })
+        await api(undoRestore, {
+          params: { id: server.id, process_id: backup.undoes },
+          body: { safety, stop, in_seconds },
+        })
       else {
-        const body = { paths: paths === null ? null : [...paths], safety, stop }
+        const body = { paths: paths === null ? null : [...paths], safety, stop, in_seconds }
         await api(restoreBackup, { params: { id: server.id, snapshotId: backup.id }, body })
       }
       await changed()
@@ -102,6 +111,14 @@ export function RestoreDialog({
           <p role="alert" className={classes['warning']}>
             {t('backups.takeStops')}
           </p>
+        )}
+        {endsGame && (
+          <>
+            <p>
+              <strong>{t('backups.playersOn', { count: players })}</strong>
+            </p>
+            <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
+          </>
         )}
         {backup.incomplete && <p className={classes['warning']}>{t('backups.incompleteText')}</p>}
         <Checkbox

@@ -10,7 +10,7 @@ import { useServerPage } from '../use-server-page.ts'
 /** What the screens of backups share: the list, why nothing can be begun, and what to ask for anew after a change. */
 export function useBackups() {
   const { t } = useTranslation()
-  const { server, canManage, identity, state } = useServerPage()
+  const { server, status, canManage, identity, state } = useServerPage()
   const queries = useQueryClient()
   const params = { id: server.id }
   const list = useQuery(queryOf(listBackups, { params }))
@@ -24,6 +24,8 @@ export function useBackups() {
     server,
     identity,
     canManage,
+    /** How many are playing now. */
+    players: status.players.online,
     list,
     plan,
     changed,
