@@ -22,12 +22,12 @@ export const packageKinds = [
 export type PackageKind = (typeof packageKinds)[number]
 
 /** A comma between several. */
-const several = <Value extends z.ZodType<string, string>>(one: Value) =>
+const several = <Value extends z.ZodType<string, string>>(one: Value, most = 20) =>
   z
     .string()
-    .max(400)
+    .max(20 * most)
     .transform((text) => text.split(',').filter((part) => part !== ''))
-    .pipe(z.array(one).max(20))
+    .pipe(z.array(one).max(most))
     .optional()
 
 export const searchPackagesQuery = z.object({
@@ -74,6 +74,21 @@ export const packageHitSchema = z.object({
   only_link: z.boolean(),
 })
 export type PackageHit = z.infer<typeof packageHitSchema>
+
+/** How packages are called and what they look like, where only their names are known. */
+export const packageHeadsQuery = z.object({
+  names: several(z.string().min(1).max(150), 60),
+  /** Where they are installed: private ones are told to whoever may see them there. */
+  server: idSchema.optional(),
+})
+export const packageHeadSchema = packageHitSchema.pick({
+  name: true,
+  source: true,
+  title: true,
+  icon_url: true,
+  kind: true,
+})
+export type PackageHead = z.infer<typeof packageHeadSchema>
 
 /** A line of the search: something found, or how a source, or all of it, has ended. */
 export const packageSearchLineSchema = z.union([

@@ -3,7 +3,13 @@ import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { cannotRead } from './file-errors.ts'
 import { allBusyCodes } from './operations.ts'
-import { packageProjectQuery, packageProjectSchema, searchPackagesQuery } from './package-search.ts'
+import {
+  packageHeadSchema,
+  packageHeadsQuery,
+  packageProjectQuery,
+  packageProjectSchema,
+  searchPackagesQuery,
+} from './package-search.ts'
 import * as packages from './packages.ts'
 
 const tag = 'Packages'
@@ -58,6 +64,17 @@ export const getPackageProject = defineRoute({
   query: packageProjectQuery,
   responses: { 200: packageProjectSchema },
   errors: [...hidden, 'resource_not_found', 'package_source_unavailable', 'too_many_requests'],
+})
+export const listPackageHeads = defineRoute({
+  method: 'GET',
+  path: '/packages/heads',
+  tag,
+  summary: 'Get the titles and icons of packages by name. Those whose source doesn’t answer in time are left out.',
+  access: { kind: 'public' },
+  keyScope: 'any',
+  query: packageHeadsQuery,
+  responses: { 200: z.array(packageHeadSchema) },
+  errors: [...hidden, 'too_many_requests'],
 })
 export const listPackages = defineRoute({
   method: 'GET',

@@ -14,7 +14,7 @@ import { listLocks } from './locks.ts'
 import { openPackFile } from './pack-files.ts'
 import { takePack } from './packs.ts'
 import { hasPack } from './service.ts'
-import { findPlace, getPackageProject, searchPackages } from './search.ts'
+import { findPlace, getPackageProject, listPackageHeads, searchPackages } from './search.ts'
 import * as service from './service.ts'
 import { changeUpdateRule, listUpdates } from './updates.ts'
 
@@ -51,6 +51,12 @@ export function registerPackageRoutes(
     await requireWithinLimit(context, 'packages', { ip: request.ip })
     const place = await placeOf(user, query.server)
     return getPackageProject({ sources: sources() }, place, params.name, AbortSignal.timeout(15_000))
+  })
+
+  implement(api, routes.listPackageHeads, async ({ user, query, request }) => {
+    await requireWithinLimit(context, 'packages', { ip: request.ip })
+    const place = await placeOf(user, query.server)
+    return listPackageHeads({ sources: sources() }, place, query.names ?? [])
   })
 
   implement(api, routes.listPackages, ({ server }) => service.listPackages(context, server.id))

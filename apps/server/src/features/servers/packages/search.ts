@@ -1,6 +1,7 @@
 /** Looking for packages in all sources at once: what is found is told as it comes, what fits first. */
 import { DomainError } from '@wakestone/contract/errors'
 import type {
+  PackageHead,
   PackageHit,
   PackageProject,
   PackageSearchLine,
@@ -27,6 +28,8 @@ type Deps = { sources: readonly Source[] }
 
 /** A source that takes longer counts as away. */
 const patienceMilliseconds = 8_000
+/** A list is not kept waiting for its pictures. */
+const headMilliseconds = 3_000
 
 export type SearchPlace = { context: SourceContext; installed: readonly InstalledPackage[] } | undefined
 
@@ -189,6 +192,30 @@ export async function getPackageProject(
     html: await clean(description),
     releases: shown,
   }
+}
+
+/** What packages of any source are called; without those that are gone, or whose source does not answer. */
+export async function listPackageHeads(
+  { sources }: Deps,
+  place: SearchPlace,
+  names: readonly string[],
+): Promise<PackageHead[]> {
+  const signal = AbortSignal.timeout(headMilliseconds)
+  const heads = await Promise.all(
+    [...new Set(names)].map(async (name) => {
+      const { source: id, id: project } = splitPackageName(name)
+      const source = sources.find((one) => one.id === id)
+      try {
+        const told = await source?.project(project, place?.context ?? null, signal)
+        if (source === undefined || told === undefined) return []
+        return [{ name, source: source.id, title: told.title, icon_url: told.icon_url, kind: told.kind }]
+      } catch (error) {
+        if (!(error instanceof SourceUnavailableError) && !signal.aborted) throw error
+        return []
+      }
+    }),
+  )
+  return heads.flat()
 }
 
 /** What cannot be shown safely is not shown. */

@@ -6,6 +6,7 @@ import { engineName, gameOrEngineVersion } from '#app/features/servers/server-na
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { Badge } from '#app/ui/state-badge.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { type AskedChange, askFor, askToRemove } from './package-change.ts'
 import classes from './packages.module.css'
@@ -23,6 +24,10 @@ export function InstallCard({ project }: { project: PackageProject }) {
   const offered = releases.filter((one) => one.only_link === null)
   const newest = offered.find(({ channel, fits }) => channel === 'stable' && fits !== false)
   const present = installed.data?.find(({ Manifest: manifest }) => manifest['name'] === name)?.Manifest
+  const presentVersion =
+    present === undefined ? undefined : String(present['contentVersion'] ?? present['packageVersion'])
+  const wanted = version === '' ? newest?.version : version
+  const isThere = presentVersion !== undefined && (wanted === undefined || wanted === presentVersion)
   if (project.only_link || (releases.length > 0 && offered.length === 0))
     return (
       <Card>
@@ -58,20 +63,30 @@ export function InstallCard({ project }: { project: PackageProject }) {
           ]}
           onChange={(event) => setVersion(event.currentTarget.value)}
         />
-        <Button
-          look="primary"
-          icon={<IconPackageImport size={16} aria-hidden="true" />}
-          why={offered.length === 0 ? t('packages.notInstallable') : why}
-          onClick={() =>
-            setOpened({
-              title: t('packages.installTitle', { name: title }),
-              asked: askFor(name, version === '' ? undefined : version),
-            })
-          }
-        >
-          {t('packages.install')}
-        </Button>
-        {present !== undefined && (
+        {isThere ? (
+          <span className={classes['there']}>
+            <Badge colour="moss" shape="filled">
+              {t('packages.installedTag', { version: presentVersion })}
+            </Badge>
+          </span>
+        ) : (
+          <Button
+            look="primary"
+            icon={<IconPackageImport size={16} aria-hidden="true" />}
+            why={offered.length === 0 ? t('packages.notInstallable') : why}
+            onClick={() =>
+              setOpened({
+                title: t('packages.installTitle', { name: title }),
+                asked: askFor(name, version === '' ? undefined : version),
+              })
+            }
+          >
+            {presentVersion === undefined || wanted === undefined
+              ? t('packages.install')
+              : t('packages.changeTo', { version: wanted })}
+          </Button>
+        )}
+        {presentVersion !== undefined && (
           <>
             <Button
               icon={<IconTrash size={16} aria-hidden="true" />}
@@ -82,9 +97,7 @@ export function InstallCard({ project }: { project: PackageProject }) {
             >
               {t('packages.uninstall')}
             </Button>
-            <p className={classes['muted']}>
-              {t('packages.installedTag', { version: String(present['contentVersion'] ?? present['packageVersion']) })}
-            </p>
+            {!isThere && <p className={classes['muted']}>{t('packages.installedTag', { version: presentVersion })}</p>}
           </>
         )}
       </div>

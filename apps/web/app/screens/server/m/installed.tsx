@@ -3,9 +3,13 @@ import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
+import type { PackageHead } from '@wakestone/contract/servers/package-search'
 import type { installedPackageSchema, PackageUpdates } from '@wakestone/contract/servers/packages'
 import { listPackageUpdates } from '@wakestone/contract/servers/packages-routes'
 import { queryOf } from '#app/api/query-of.ts'
+import { PackageIcon } from '#app/features/packages/package-card.tsx'
+import { useKindName } from '#app/features/packages/use-kind-name.ts'
+import { usePackageHeads } from '#app/features/packages/use-package-heads.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -13,6 +17,7 @@ import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Badge } from '#app/ui/state-badge.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { type AskedChange, askFor, askForUpdate, askToRemove } from './package-change.ts'
 import classes from './packages.module.css'
@@ -29,6 +34,10 @@ export function Installed() {
   const updates = useQuery(queryOf(listPackageUpdates, { params: { id: server.id } }, { staleTime: 60_000 }))
   const [opened, setOpened] = useState<Opened | null>(null)
   const packages = installed.data
+  const { headOf, titleOf } = usePackageHeads(
+    server.id,
+    (packages ?? []).map(({ Manifest: { name } }) => String(name)),
+  )
   if (packages === undefined)
     return installed.error === null ? (
       <Skeleton height={220} radius={12} />
@@ -48,14 +57,15 @@ export function Installed() {
   return (
     <>
       {updates.error !== null && <ErrorNote error={updates.error} />}
-      {updates.data !== undefined && <UpdatesCard updates={updates.data} onOpen={setOpened} />}
+      {updates.data !== undefined && <UpdatesCard updates={updates.data} titleOf={titleOf} onOpen={setOpened} />}
       <Card padded={false}>
         <ul className={classes['rows']}>
           {packages.map((one) => (
             <PackageRow
               key={one.ManifestHash}
               installed={one}
-              update={updates.data?.updates.find(({ name }) => name === one.Manifest['name'])?.to}
+              head={headOf(String(one.Manifest['name']))}
+              updates={updates.data}
               onOpen={setOpened}
             />
           ))}
@@ -72,9 +82,11 @@ export function Installed() {
 /** What is newer, all of it with one click; and what is held back by the rest, which a plan explains. */
 function UpdatesCard({
   updates: { updates, held, unavailable, checked_at: checked },
+  titleOf,
   onOpen,
 }: {
   updates: PackageUpdates
+  titleOf: (name: string) => string
   onOpen: (opened: Opened) => void
 }) {
   const { t } = useTranslation()
@@ -86,19 +98,23 @@ function UpdatesCard({
       beside={checked === null ? undefined : t('packages.checkedAt', { date: format.dateTime(checked) })}
     >
       <div className={classes['plan']}>
-        {updates.length > 0 && <p>{updates.map(({ name, from, to }) => `${name} ${from} → ${to}`).join(', ')}</p>}
+        {updates.length > 0 && (
+          <p>{updates.map(({ name, from, to }) => `${titleOf(name)} ${from} → ${to}`).join(', ')}</p>
+        )}
         {unavailable.map((name) => (
           <p key={name} className={classes['muted']}>
-            {t('packages.sourceAway', { name })}
+            {t('packages.sourceAway', { name: titleOf(name) })}
           </p>
         ))}
         {held.map(({ name, newest }) => (
           <p key={name} className={classes['muted']}>
-            {t('packages.held', { name, newest })}{' '}
+            {t('packages.held', { name: titleOf(name), newest })}{' '}
             <Button
               size="small"
               look="quiet"
-              onClick={() => onOpen({ title: t('packages.updateTitle', { name }), asked: askFor(name, newest) })}
+              onClick={() =>
+                onOpen({ title: t('packages.updateTitle', { name: titleOf(name) }), asked: askFor(name, newest) })
+              }
             >
               {t('packages.heldWhy')}
             </Button>
@@ -123,12 +139,14 @@ function UpdatesCard({
 
 function PackageRow({
   installed,
-  update,
+  head,
+  updates,
   onOpen,
 }: {
   installed: InstalledPackage
-  /** The version that it could have. */
-  update: string | undefined
+  /** Undefined: not told, or not yet. */
+  head: PackageHead | undefined
+  updates: PackageUpdates | undefined
   onOpen: (opened: Opened) => void
 }) {
   const { t } = useTranslation()
@@ -136,14 +154,35 @@ function PackageRow({
   const { identity, why } = usePackages()
   const name = String(installed.Manifest['name'])
   const { contentVersion, packageVersion } = installed.Manifest
+  const kindName = useKindName()
+  const title = head?.title ?? name
+  /** The version that it could have. */
+  const update = updates?.updates.find((one) => one.name === name)?.to
+  const held = updates?.held.find((one) => one.name === name)?.newest
+  const isUnknown = updates === undefined || updates.checked_at === null || updates.unavailable.includes(name)
   return (
     <li className={classes['row']}>
+      <PackageIcon hit={{ name, icon_url: head?.icon_url ?? null }} size={44} />
       <div>
-        <h3>
-          <Link to={`/s/${identity}/m/${encodeURIComponent(name)}`}>{name}</Link>{' '}
-          <span className={classes['versions']}>{String(contentVersion ?? packageVersion)}</span>
-        </h3>
+        <div className={classes['rowHead']}>
+          <h3>
+            <Link to={`/s/${identity}/m/${encodeURIComponent(name)}`}>{title}</Link>{' '}
+            <span className={classes['versions']}>{String(contentVersion ?? packageVersion)}</span>
+          </h3>
+          {update !== undefined || held !== undefined ? (
+            <Badge colour="lantern" shape="ring" size="small">
+              {t('packages.newer', { version: update ?? held })}
+            </Badge>
+          ) : (
+            !isUnknown && (
+              <Badge colour="moss" shape="filled" size="small">
+                {t('packages.upToDate')}
+              </Badge>
+            )
+          )}
+        </div>
         <p className={classes['muted']}>
+          {head !== undefined && `${kindName(head.kind)} · ${t(`packages.sources.${head.source}`)} · `}
           {installed.InstalledBySelector === undefined ? t('packages.neededByOthers') : t('packages.asked')} ·{' '}
           {t('packages.since', { date: format.date(installed.InstalledDate) })}
         </p>
@@ -154,10 +193,10 @@ function PackageRow({
             size="small"
             why={why}
             icon={<IconRefresh size={16} aria-hidden="true" />}
-            aria-label={t('packages.updateOne', { name, version: update })}
-            onClick={() => onOpen({ title: t('packages.updateTitle', { name }), asked: askForUpdate([name]) })}
+            aria-label={t('packages.updateOne', { name: title, version: update })}
+            onClick={() => onOpen({ title: t('packages.updateTitle', { name: title }), asked: askForUpdate([name]) })}
           >
-            {update}
+            {t('packages.update')}
           </Button>
         )}
         <Button
@@ -165,8 +204,8 @@ function PackageRow({
           look="quiet"
           why={why}
           icon={<IconTrash size={16} aria-hidden="true" />}
-          aria-label={t('packages.uninstallOne', { name })}
-          onClick={() => onOpen({ title: t('packages.uninstallTitle', { name }), asked: askToRemove([name]) })}
+          aria-label={t('packages.uninstallOne', { name: title })}
+          onClick={() => onOpen({ title: t('packages.uninstallTitle', { name: title }), asked: askToRemove([name]) })}
         >
           {t('packages.uninstall')}
         </Button>

@@ -3,9 +3,11 @@ import { IconAlertTriangle, IconMinus, IconPlus, IconRefresh } from '@tabler/ico
 import type { ReactNode } from 'react'
 import type { PackagePreview, PackageSelector } from '@wakestone/contract/servers/packages'
 import { selectorText } from '#app/features/packages/package-reasons.ts'
+import { usePackageHeads } from '#app/features/packages/use-package-heads.ts'
 import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { useServerPage } from '../use-server-page.ts'
 import type { AskedChange } from './package-change.ts'
 import classes from './packages.module.css'
 
@@ -25,6 +27,11 @@ export function PlanView({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { server } = useServerPage()
+  const { titleOf } = usePackageHeads(
+    server.id,
+    [...added, ...changed, ...removed, ...recommended, ...warnings].flatMap(({ name }) => name ?? []),
+  )
   const bytes = [...added, ...changed].reduce((sum, one) => sum + one.bytes, 0)
   const size = (one: { bytes: number }) => (one.bytes === 0 ? '' : format.bytes(one.bytes))
   const isTicked = (selector: PackageSelector) => ticked.some(({ name }) => name === selector.name)
@@ -35,7 +42,7 @@ export function PlanView({
         {added.map((one) => (
           <Row
             key={one.name}
-            name={one.name}
+            name={titleOf(one.name)}
             versions={one.version}
             size={size(one)}
             note={one.asked ? undefined : t('packages.comesAlong')}
@@ -44,12 +51,12 @@ export function PlanView({
       </Group>
       <Group title={t('packages.changed')} icon={<IconRefresh size={16} aria-hidden="true" />}>
         {changed.map((one) => (
-          <Row key={one.name} name={one.name} versions={`${one.from} → ${one.to}`} size={size(one)} />
+          <Row key={one.name} name={titleOf(one.name)} versions={`${one.from} → ${one.to}`} size={size(one)} />
         ))}
       </Group>
       <Group title={t('packages.removed')} icon={<IconMinus size={16} aria-hidden="true" />}>
         {removed.map((one) => (
-          <Row key={one.name} name={one.name} versions={one.version} size="" />
+          <Row key={one.name} name={titleOf(one.name)} versions={one.version} size="" />
         ))}
       </Group>
       {added.length + changed.length + removed.length === 0 && <p>{t('packages.nothingToDo')}</p>}
@@ -71,7 +78,10 @@ export function PlanView({
           {offered.map((selector) => (
             <Checkbox
               key={selectorText(selector)}
-              label={selectorText(selector)}
+              label={selectorText({
+                ...selector,
+                ...(selector.name !== undefined && { name: titleOf(selector.name) }),
+              })}
               checked={isTicked(selector)}
               onChange={(event) => onTick(selector, event.currentTarget.checked)}
             />
@@ -98,7 +108,7 @@ export function PlanView({
           {warnings.map(({ kind, name }) => (
             <li key={`${kind} ${name}`} className={classes['warning']}>
               <IconAlertTriangle size={18} aria-hidden="true" />
-              {t(`packages.warnings.${kind}`, { name })}
+              {t(`packages.warnings.${kind}`, { name: titleOf(name) })}
             </li>
           ))}
         </ul>
@@ -176,7 +186,7 @@ function Row({
     <li>
       <span>
         <span className={classes['name']}>{name}</span>
-        {note !== undefined && <span className={classes['muted']}> · {note}</span>}
+        {note !== undefined && <small className={classes['note']}>{note}</small>}
       </span>
       <span className={classes['versions']}>{versions}</span>
       <span className={classes['muted']}>{size}</span>

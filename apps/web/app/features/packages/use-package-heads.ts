@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PackageHead } from '@wakestone/contract/servers/package-search'
+import { listPackageHeads } from '@wakestone/contract/servers/packages-routes'
+import { queryOf } from '#app/api/query-of.ts'
+
+const mostNames = 60
+
+/** What packages are called that only their names are known of; the name itself until that is told. */
+export function usePackageHeads(
+  serverId: string,
+  names: readonly string[],
+): { headOf: (name: string) => PackageHead | undefined; titleOf: (name: string) => string } {
+  const asked = [...new Set(names)].toSorted().slice(0, mostNames)
+  const { data } = useQuery({
+    ...queryOf(listPackageHeads, { query: { names: asked.join(','), server: serverId } }, { staleTime: 300_000 }),
+    enabled: asked.length > 0,
+  })
+  const headOf = (name: string) => data?.find((head) => head.name === name)
+  return { headOf, titleOf: (name) => headOf(name)?.title ?? name }
+}
