@@ -64,6 +64,22 @@ export const serviceKinds = {
     fixed: ['panel', 'mail'],
     action: 'open_servers',
   },
+  PLAN_CHANGED: {
+    group: 'services',
+    importance: 'normal',
+    fields: { ...server, product: 'product' },
+    optional: { amount: 'money' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  ADD_ON_ADDED: {
+    group: 'services',
+    importance: 'normal',
+    fields: { ...server, product: 'product' },
+    optional: { amount: 'money' },
+    channels: everywhere,
+    action: 'open_server',
+  },
   DOWNGRADE_FAILED: {
     group: 'services',
     importance: 'high',

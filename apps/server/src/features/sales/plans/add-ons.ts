@@ -26,6 +26,7 @@ import { type ChangeDeps, giveBack, lockPlan, notFound, type Request, requireWal
 import { describeAddOn } from './quote.ts'
 import { findChange, insertChange } from './repo.ts'
 import { costsOf, refuse, situate, type Situation } from './situation.ts'
+import { tellAddOnAdded } from './told.ts'
 
 type Addition = Request & { body: z.output<typeof addOnBody> }
 
@@ -45,13 +46,18 @@ export async function addToService(deps: ChangeDeps, addition: Addition): Promis
     }
     await requireWallet(trx, service, body.wallet_id)
     const situation = await situate(trx, service, now)
-    const id = await add(trx, addition, situation)
+    const { id, amount } = await add(trx, addition, situation)
     await tellChange(deps, trx, addition, { service, before: null, after: body.product_id })
+    await tellAddOnAdded(deps, trx, { service, productId: body.product_id, paid: amount })
     return showAddOn(trx, service, { id, now })
   })
 }
 
-async function add(trx: Transaction, addition: Addition, situation: Situation): Promise<string> {
+async function add(
+  trx: Transaction,
+  addition: Addition,
+  situation: Situation,
+): Promise<{ id: string; amount: number }> {
   const { body, key, now } = addition
   const { service, addOns, product: plan } = situation
   const product = await showProduct(trx, body.product_id, { userId: service.owner_id })
@@ -121,7 +127,7 @@ async function add(trx: Transaction, addition: Addition, situation: Situation): 
     immediate: body.immediate === true,
     at: now,
   })
-  return id
+  return { id, amount }
 }
 
 async function showAddOn(

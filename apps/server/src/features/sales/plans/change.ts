@@ -27,6 +27,7 @@ import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { changeHours, changePeriods, showAction } from './quote.ts'
 import { deleteAction, findChange, insertAction, insertChange, moveActions } from './repo.ts'
 import { obstacleAtEnd, obstacleNow, refuse, situate, type Situation, type Target, targetsOf } from './situation.ts'
+import { tellPlanChanged } from './told.ts'
 
 export type ChangeDeps = Pick<Context, 'db' | 'boss' | 'settings'>
 export type Request = {
@@ -167,6 +168,7 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
         new_product: target.product.id,
       },
     })
+    await tellPlanChanged(deps, trx, { service, productId: target.product.id, paid: done.amount })
   }
   return {
     product: target.product.id,

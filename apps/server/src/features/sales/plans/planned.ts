@@ -30,6 +30,7 @@ import {
   selectDueActions,
 } from './repo.ts'
 import { isPaid, refuse, situate, targetsOf } from './situation.ts'
+import { tellPlanChanged } from './told.ts'
 
 /** What is planned for a service and not done, soonest first. */
 export async function listScheduledActions(db: Handle, serviceId: string): Promise<ScheduledAction[]> {
@@ -201,4 +202,5 @@ async function takePlan(
     action: isUp ? 'SERVICE_UPGRADE' : 'SERVICE_DOWNGRADE',
     data: { service_id: service.id, old_product: service.product_id, new_product: productId },
   })
+  await tellPlanChanged(deps, trx, { service, productId })
 }

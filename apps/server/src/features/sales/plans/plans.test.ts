@@ -89,6 +89,18 @@ async function forgetDowngrades() {
   )
 }
 
+/** What its owner was told last of a kind. */
+async function toldOf(kind: string) {
+  const { db } = api.context
+  const rows = await db
+    .selectFrom('notifications')
+    .select('fields')
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows[0]?.fields
+}
+
 describe('an upgrade', () => {
   test('is quoted, charged as quoted for the hours left, and keeps the end', async () => {
     await letPass(240)
@@ -117,6 +129,7 @@ describe('an upgrade', () => {
       action: 'SERVICE_UPGRADE',
       data: { old_product: 'GRASS', new_product: 'AMETHYST' },
     })
+    expect(await toldOf('PLAN_CHANGED')).toEqual({ server: server.name, product: 'AMETHYST', amount: done.amount })
   })
 
   test('is charged once per key, however often and at once it is asked for', async () => {
@@ -295,6 +308,11 @@ describe('add-ons', () => {
     const charged = funds - (await balance())
     expect(Math.abs(charged - (offered?.price_now?.amount ?? 0))).toBeLessThanOrEqual(1)
     expect(Math.abs(charged - Math.ceil(2091 / 2))).toBeLessThanOrEqual(1)
+    expect(await toldOf('ADD_ON_ADDED')).toEqual({
+      server: server.name,
+      product: 'EXTRA_MEMORY_4G',
+      amount: { amount: charged, currency: 'PLN' },
+    })
     const storage = await add('EXTRA_STORAGE_10G')
     const held = await service()
     expect(memory.expires).toBe(held.expires)

@@ -246,6 +246,14 @@ export const de: Texts = {
       title: '{server} hat zu viele Plugins',
       text: 'Dein Tarif erlaubt {limit}. Entferne einige, oder wähle einen größeren Tarif.',
     },
+    PLAN_CHANGED: {
+      title: '{server} hat jetzt den Tarif {product}',
+      text: 'Der Tarif wurde gewechselt.[ {amount} wurden von deinem Guthaben bezahlt.]',
+    },
+    ADD_ON_ADDED: {
+      title: '{server}: {product} hinzugefügt',
+      text: 'Du kannst es ab sofort nutzen; es verlängert sich zusammen mit dem Server.[ {amount} wurden von deinem Guthaben bezahlt.]',
+    },
     DOWNGRADE_FAILED: {
       title: '{server} ließ sich nicht verkleinern',
       text: 'Der Wechsel zu {product} hat nicht geklappt: Was gespeichert ist, muss in den kleineren Tarif passen. Es hat sich nichts geändert.',

@@ -246,6 +246,14 @@ export const en: Texts = {
       title: '{server} has too many plugins',
       text: 'Your plan allows {limit}. Remove some or choose a bigger plan.',
     },
+    PLAN_CHANGED: {
+      title: '{server} is now on {product}',
+      text: 'The plan has changed.[ {amount} was paid from your wallet.]',
+    },
+    ADD_ON_ADDED: {
+      title: '{server}: {product} added',
+      text: 'It’s available now and renews together with the server.[ {amount} was paid from your wallet.]',
+    },
     DOWNGRADE_FAILED: {
       title: '{server} couldn’t be downgraded',
       text: 'The change to {product} didn’t go through because your data has to fit the smaller plan. Nothing has changed.',

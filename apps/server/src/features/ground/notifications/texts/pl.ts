@@ -246,6 +246,14 @@ export const pl: Texts = {
       title: '{server} ma za dużo wtyczek',
       text: 'Limit Twojego planu to {limit}. Usuń kilka albo wybierz większy plan.',
     },
+    PLAN_CHANGED: {
+      title: '{server} ma teraz plan {product}',
+      text: 'Plan został zmieniony.[ Z portfela pobraliśmy {amount}.]',
+    },
+    ADD_ON_ADDED: {
+      title: '{server}: dodano {product}',
+      text: 'Możesz już z tego korzystać; odnawia się razem z serwerem.[ Z portfela pobraliśmy {amount}.]',
+    },
     DOWNGRADE_FAILED: {
       title: '{server}: zmiana planu się nie udała',
       text: 'Zmiana na {product} nie doszła do skutku: dane muszą się zmieścić w mniejszym planie. Nic się nie zmieniło.',
