@@ -107,6 +107,16 @@ describe('events of a supervisor', () => {
     expect(await actions()).toContain('GAME_STOPPED')
   })
 
+  test('an end is told once, though what is installed after it ends stopped too', async () => {
+    const ends = async () => (await actions()).filter((action) => action === 'GAME_STOPPED').length
+    const before = await ends()
+    const lastExit = exit(true)
+    await take({ ...phase('stopped', { lastExit }), from: 'stopping' } as SupervisorEvent)
+    await take({ ...phase('installing', { lastExit }), from: 'stopped' } as SupervisorEvent)
+    await take({ ...phase('stopped', { lastExit }), from: 'installing' } as SupervisorEvent)
+    expect(await ends()).toBe(before + 1)
+  })
+
   test('why it crashed last can be read, with what is known of it, until it crashes again', async () => {
     const last = () => owner.call(getLastCrash, { params: { id: serverId } }).then((answer) => answer.crash)
     expect(await last()).toBeNull()

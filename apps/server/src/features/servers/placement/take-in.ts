@@ -3,7 +3,7 @@
  */
 import { eventLevels } from '@wakestone/contract/ground/event'
 import type { NotificationKind } from '@wakestone/contract/ground/notification-kinds'
-import type { SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { SupervisorEvent } from '@wakestone/protocol/supervisor'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
@@ -45,7 +45,7 @@ export function takeIn(
     const event = { ...told, at: await settleMoment(trx, serverId, told.at) }
     switch (event.type) {
       case 'phase':
-        await takePhase(trx, serverId, event, cursor, { isOld, isOver: isEnd(told.at, event.status) })
+        await takePhase(trx, serverId, event, cursor, { isOld, isOver: isEnd(told.at, event) })
         break
       case 'installed':
         await takeInstalled(trx, serverId, event, cursor)
@@ -122,10 +122,11 @@ async function takePhase(
     await observed.writeStoppedInside(trx, serverId)
 }
 
-/** Whether a phase event tells of an end that somebody asked for, just now. */
-function isEnd(at: string, { phase, lastExit }: SupervisorStatus): boolean {
+/** Whether a phase event tells of an end that somebody asked for, just now. After an installation nothing has ended. */
+function isEnd(at: string, { from, status: { phase, lastExit } }: EventOf<'phase'>): boolean {
   return (
     phase === 'stopped' &&
+    from !== 'installing' &&
     lastExit?.expected === true &&
     Math.abs(Date.parse(at) - Date.parse(lastExit.at)) < exitIsNewMilliseconds
   )
