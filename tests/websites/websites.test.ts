@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listUserCraftums, listUserEvents } from '@wakestone/contract/accounts/users-routes'
+import { listAdminServices } from '@wakestone/contract/admin/admin-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { getService, renewService } from '@wakestone/contract/sales/billings-routes'
@@ -74,6 +75,10 @@ describe('a purchase', () => {
     expect(await owner.call(listUserCraftums, { params: { id: owner.user.id } })).toContainEqual(website)
     const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id } })
     expect(notifications.map(({ type }) => type)).toContain('WEBSITE_CREATED')
+    const boss = await api.signUp({ admin: true })
+    const { data } = await boss.call(listAdminServices, { params: { id: owner.user.id } })
+    const { name, address, online } = website
+    expect(data.find(({ id }) => id === website.service_id)).toMatchObject({ website: { name, address, online } })
   })
 
   test('is made once under one key, and refused under it for something else', async () => {

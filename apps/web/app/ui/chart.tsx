@@ -50,6 +50,9 @@ export function Chart({
   const writeTick = daily ? format.day : format.time
   const makeOptions = useCallback(
     (box: HTMLElement): ReturnType<Parameters<typeof Plot>[0]['makeOptions']> => {
+      // Marks closer than the words for them can tell are left out: all but one where everything is nothing.
+      const told = (_: unknown, ticks: number[]) =>
+        ticks.map((tick, index) => (index > 0 && write(tick) === write(ticks[index - 1]!) ? null : tick))
       const axis = {
         stroke: readToken(box, 'muted'),
         font: `12px ${getComputedStyle(box).fontFamily}`,
@@ -72,7 +75,14 @@ export function Chart({
             ...(daily && { incrs: dayMultiples }),
             values: (_, ticks) => ticks.map((tick) => writeTick(tick * 1000)),
           },
-          { ...axis, size: VALUE_AXIS, space: 40, values: (_, ticks) => ticks.map(write) },
+          {
+            ...axis,
+            size: VALUE_AXIS,
+            space: 40,
+            values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : write(tick))),
+            filter: told,
+            grid: { ...axis.grid, filter: told },
+          },
         ],
         scales: {
           x: { time: true },

@@ -82,10 +82,19 @@ export const adminServiceSchema = z.object({
   ended_at: timeSchema.nullable(),
   /** Its server; of an add-on, that of the plan it belongs to. */
   server: z.object({ id: idSchema, name: z.string() }).nullable(),
+  /** The website that it pays for, while there is one. */
+  website: z.object({ name: z.string(), address: z.string(), online: z.boolean() }).nullable(),
 })
 export type AdminService = z.infer<typeof adminServiceSchema>
 
-export const adminTransactionSchema = transactionSchema.extend({ user_id: idSchema })
+export const adminTransactionSchema = transactionSchema.extend({
+  user_id: idSchema,
+  /** Minor units of a payment that went back to its payer, or are on the way. */
+  returned: z.int(),
+  /** Of a refund or chargeback, and of its undoing: the payment that it is of. */
+  return_of: z.object({ id: idSchema, ts: timeSchema, amount: z.int() }).nullable(),
+})
+export type AdminTransaction = z.infer<typeof adminTransactionSchema>
 
 const daySchema = z.iso.date()
 export const listPaymentsQuery = z

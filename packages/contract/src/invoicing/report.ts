@@ -15,6 +15,9 @@ export type ReportQuery = z.output<typeof reportQuery>
 /** Amounts in minor units. What was given back is already taken off. */
 const earned = { net: amount, vat: amount, gross: amount }
 
+/** shop_sale: what players paid in the shops of servers. */
+const gatewayParts = ['top_up', 'shop_sale', 'return'] as const
+
 export const revenueReportSchema = z.object({
   currency: currencySchema,
   from: daySchema,
@@ -26,8 +29,15 @@ export const revenueReportSchema = z.object({
   steps: z.array(z.object({ start: daySchema, ...earned, topped_up: amount })),
   /** What was bought, dearest first; `count` is how often, `gross` what of it was not given back. */
   products: z.array(z.object({ name: z.string(), count: z.int(), gross: amount })),
-  /** What came in from each payment gateway, less what went back. */
-  gateways: z.array(z.object({ gateway: z.string(), amount, count: z.int() })),
+  /** What came in from each payment gateway, less what went back; `parts` says what it is made of. */
+  gateways: z.array(
+    z.object({
+      gateway: z.string(),
+      amount,
+      count: z.int(),
+      parts: z.array(z.object({ kind: z.enum(gatewayParts), amount, count: z.int() })),
+    }),
+  ),
 })
 export type RevenueReport = z.infer<typeof revenueReportSchema>
 

@@ -29,6 +29,11 @@ test('what tells a person nothing is left out', () => {
   expect(readFacts('SERVER_GAME_STOP', data)).toEqual(nothing)
 })
 
+test('a restored backup has no cause: that of the copy which is made first is not its own', () => {
+  expect(readFacts('SERVER_RESTORE_BACKUP', { cause: 'restore' })).toEqual(nothing)
+  expect(readFacts('SERVER_BACKUP', { cause: 'restore' }).named).toEqual([{ name: 'cause', value: 'restore' }])
+})
+
 test('a login tells where, with what and how', () => {
   const data = { ip: '192.0.2.1', country_code: 'PL', user_agent: 'Firefox', method: 'local', second_step: 'totp' }
   expect(readFacts('USER_LOGIN', data)).toEqual({

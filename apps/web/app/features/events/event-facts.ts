@@ -159,7 +159,9 @@ export function readFacts(action: string, given: Data): EventFacts {
     named: namedFacts
       .flatMap((name) => readNamed(data, name))
       // A state at the payment provider, unless somebody gave a reason.
-      .filter(({ name, value }) => !(action === 'USER_PAYMENT_RETURN_END' && name === 'reason' && isCode(value))),
+      .filter(({ name, value }) => !(action === 'USER_PAYMENT_RETURN_END' && name === 'reason' && isCode(value)))
+      // That of the copy which is made first, not of the restore.
+      .filter(({ name }) => !(action === 'SERVER_RESTORE_BACKUP' && name === 'cause')),
     country: plain(data['country_code']),
     ip: plain(data['ip']),
     userAgent: plain(data['user_agent']),

@@ -22,31 +22,34 @@ import { transactionReturnsQuery, useEnterChargeback, useRefund } from './refund
 import { ReturnState } from './return-state.tsx'
 import classes from './refunds.module.css'
 
-type Given = { transaction: Transaction; onClose: () => void }
+type Given = {
+  transaction: Transaction
+  /** Whose payment it is. */
+  name: string
+  onClose: () => void
+  /** Says what has happened, in words. */
+  onDone: (text: string) => void
+}
 
 /** Gives a payment back to its payer, or notes that it was taken. Without a transaction it is closed. */
 export function ReturnDialog({
-  user,
   transaction,
-  onClose,
-}: {
-  user: { username: string }
-  transaction: Transaction | undefined
-  onClose: () => void
-}) {
+  ...given
+}: Omit<Given, 'transaction'> & { transaction: Transaction | undefined }) {
   const { t } = useTranslation()
   return (
     <Modal
       opened={transaction !== undefined}
-      onClose={onClose}
-      title={t('refunds.dialogTitle', { name: user.username })}
+      onClose={given.onClose}
+      title={t('refunds.dialogTitle', { name: given.name })}
     >
-      {transaction && <Returns key={transaction.id} transaction={transaction} onClose={onClose} />}
+      {transaction && <Returns key={transaction.id} transaction={transaction} {...given} />}
     </Modal>
   )
 }
 
-function Returns({ transaction, onClose }: Given) {
+function Returns(given: Given) {
+  const { transaction } = given
   const { t } = useTranslation()
   const format = useFormat()
   const [way, setWay] = useState<'refund' | 'taken'>('refund')
@@ -87,16 +90,12 @@ function Returns({ transaction, onClose }: Given) {
           ]}
         />
       </div>
-      {way === 'refund' ? (
-        <RefundForm transaction={transaction} returns={data} onClose={onClose} />
-      ) : (
-        <TakenForm transaction={transaction} onClose={onClose} />
-      )}
+      {way === 'refund' ? <RefundForm {...given} returns={data} /> : <TakenForm {...given} />}
     </>
   )
 }
 
-function RefundForm({ transaction, returns, onClose }: Given & { returns: TransactionReturns }) {
+function RefundForm({ transaction, name, returns, onClose, onDone }: Given & { returns: TransactionReturns }) {
   const { t } = useTranslation()
   const format = useFormat()
   const refund = useRefund(transaction.id)
@@ -119,6 +118,8 @@ function RefundForm({ transaction, returns, onClose }: Given & { returns: Transa
   const submit = form.submit(async (body) => {
     await refund(body, key)
     onClose()
+    const amount = format.money({ amount: body.amount, currency: transaction.currency })
+    onDone(t('refunds.refunded', { amount, name }))
   })
   return (
     <DialogForm
@@ -136,7 +137,7 @@ function RefundForm({ transaction, returns, onClose }: Given & { returns: Transa
   )
 }
 
-function TakenForm({ transaction, onClose }: Given) {
+function TakenForm({ transaction, name, onClose, onDone }: Given) {
   const { t } = useTranslation()
   const format = useFormat()
   const enter = useEnterChargeback(transaction.id)
@@ -150,6 +151,8 @@ function TakenForm({ transaction, onClose }: Given) {
   const submit = form.submit(async (body) => {
     await enter(body)
     onClose()
+    const amount = format.money({ amount: body.amount, currency: transaction.currency })
+    onDone(t('refunds.recorded', { amount, name }))
   })
   return (
     <DialogForm

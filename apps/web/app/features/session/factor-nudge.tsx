@@ -21,7 +21,7 @@ export function FactorNudge() {
   const page = path('/account/settings/security')
   if (isLater || data === undefined || data.totp !== null || data.passkeys.length > 0 || pathname === page) return null
   return (
-    <aside className={classes['banner']} aria-label={t('security.nudge')}>
+    <aside className={`${classes['banner']} ${classes['short']}`} aria-label={t('security.nudge')}>
       <IconShieldLock size={18} aria-hidden="true" />
       <p>{t('security.nudge')}</p>
       <LinkButton size="small" to={page}>

@@ -6,17 +6,18 @@ import { KeysetTable } from '#app/ui/query-table.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
 import { useReceiptColumn, useTransactionColumns } from './transaction-columns.tsx'
 
-/** Payments to and from a wallet, newest first. */
-export function WalletTransactions({ walletId }: { walletId: string }) {
+/** Payments to and from a wallet, newest first. `isOwn`: its owner reads them, who has pages and documents of them. */
+export function WalletTransactions({ walletId, isOwn = true }: { walletId: string; isOwn?: boolean }) {
   const { t } = useTranslation()
   const list = useQuery(walletTransactionsQuery(walletId, useAfter()))
-  const columns = [...useTransactionColumns(), useReceiptColumn()]
+  const columns = useTransactionColumns({ leadsOn: isOwn })
+  const receipt = useReceiptColumn()
   return (
     <KeysetTable
       query={list}
       size={pageSize}
       label={t('wallet.transactions')}
-      columns={columns}
+      columns={isOwn ? [...columns, receipt] : columns}
       rowKey={(entry) => entry.id}
       empty={
         <EmptyState title={t('wallet.transactionsEmpty')} text={t('wallet.transactionsEmptyText')} figure="sheep" />

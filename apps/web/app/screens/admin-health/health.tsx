@@ -160,22 +160,34 @@ function Queues({ health: { queues } }: { health: Health }) {
     number('failed'),
     number('done'),
   ]
-  // Most have nothing to do, and nothing to say.
-  const busy = queues.filter(({ waiting, active, failed, done }) => waiting + active + failed + done > 0)
-  const idle = queues.length - busy.length
+  const isBusy = ({ waiting, active, failed }: Health['queues'][number]) => waiting + active + failed > 0
+  const busy = queues.filter(isBusy)
+  const idle = queues.filter((queue) => !isBusy(queue))
   return (
-    <Card
-      padded={false}
-      title={t('adminHealth.queues')}
-      beside={idle > 0 && <span className={classes['text']}>{t('adminHealth.idle', { count: idle })}</span>}
-    >
-      <DataTable
-        label={t('adminHealth.queues')}
-        rows={busy}
-        columns={columns}
-        rowKey={({ name }) => name}
-        empty={<EmptyState figure="none" title={t('adminHealth.none')} text={t('adminHealth.noQueues')} />}
-      />
+    <Card padded={false} title={t('adminHealth.queues')}>
+      {(busy.length > 0 || idle.length === 0) && (
+        <DataTable
+          label={t('adminHealth.queues')}
+          rows={busy}
+          columns={columns}
+          rowKey={({ name }) => name}
+          empty={<EmptyState figure="none" title={t('adminHealth.none')} text={t('adminHealth.noQueues')} />}
+        />
+      )}
+      {/* Most have nothing to do, and little to say. */}
+      {idle.length > 0 && (
+        <details className={classes['idle']}>
+          <summary>{t('adminHealth.idle', { count: idle.length })}</summary>
+          <ul>
+            {idle.map(({ name, done }) => (
+              <li key={name}>
+                <code>{name}</code>
+                <span>{`${t('adminHealth.done')}: ${format.number(done)}`}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { ListedPayment } from '@wakestone/contract/admin/admin'
 import { providerIds } from '@wakestone/contract/money/transaction'
@@ -7,9 +8,10 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminPageSize, type PaymentFilters, paymentsQuery } from '#app/features/admin/admin-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { usePaymentColumns } from '#app/features/refunds/payment-columns.tsx'
+import { useRefunding } from '#app/features/refunds/use-refunding.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
-import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -99,49 +101,55 @@ function Payments() {
   const path = usePath()
   const [search] = useSearchParams()
   const list = useQuery(paymentsQuery(readFilters(search), useAfter()))
-  const [date, what, ...others] = useTransactionColumns({ leadsOn: false })
-  const columns: Column<ListedPayment>[] = [
-    ...(date === undefined ? [] : [date]),
-    {
-      key: 'user',
-      header: t('admin.user'),
-      phone: 'title',
-      cell: (payment) => <Link to={path(`/user/${payment.user_id}?tab=transactions`)}>{payment.username}</Link>,
-    },
-    ...(what === undefined
-      ? []
-      : [
-          {
-            ...what,
-            phone: 'line' as const,
-            cell: (payment: ListedPayment) => (
-              <span className={classes['what']}>
-                {what.cell(payment)}
-                {payment.server !== null && (
-                  <Link to={path(`/admin/servers/${payment.server.id}`)}>{payment.server.name}</Link>
-                )}
-                {payment.failure === 'mismatch' ? (
-                  <span>{t('adminPayments.mismatch')}</span>
-                ) : (
-                  payment.failure !== null && <span lang="en">{payment.failure}</span>
-                )}
-              </span>
-            ),
-          },
-        ]),
-    ...others,
-  ]
+  const refunding = useRefunding<ListedPayment>(({ username }) => username)
+  const user: Column<ListedPayment> = {
+    key: 'user',
+    header: t('admin.user'),
+    phone: 'title',
+    cell: (payment) => <Link to={path(`/user/${payment.user_id}?tab=transactions`)}>{payment.username}</Link>,
+  }
+  const columns = usePaymentColumns({ leadsOn: false }).flatMap((column): Column<ListedPayment>[] =>
+    column.key === 'date'
+      ? [column, user]
+      : column.key === 'what'
+        ? [{ ...column, phone: 'line', cell: (payment) => <What payment={payment}>{column.cell(payment)}</What> }]
+        : [column],
+  )
   return (
-    <Card padded={false}>
-      <KeysetTable
-        query={list}
-        size={adminPageSize}
-        label={t('adminPayments.title')}
-        columns={columns}
-        rowKey={({ id }) => id}
-        skeletonRows={8}
-        empty={<EmptyState figure="none" title={t('adminPayments.emptyTitle')} text={t('adminPayments.emptyText')} />}
-      />
-    </Card>
+    <>
+      {refunding.above}
+      <Card padded={false}>
+        <KeysetTable
+          query={list}
+          size={adminPageSize}
+          label={t('adminPayments.title')}
+          columns={[...columns, ...refunding.columns]}
+          rowKey={({ id }) => id}
+          skeletonRows={8}
+          empty={<EmptyState figure="none" title={t('adminPayments.emptyTitle')} text={t('adminPayments.emptyText')} />}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** What was paid for, with the server and what went wrong. */
+function What({ payment: { server, failure }, children }: { payment: ListedPayment; children: ReactNode }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  return (
+    <span className={classes['what']}>
+      {children}
+      {server !== null && <Link to={path(`/admin/servers/${server.id}`)}>{server.name}</Link>}
+      {failure === 'mismatch' ? (
+        <span className={classes['failure']}>{t('adminPayments.mismatch')}</span>
+      ) : (
+        failure !== null && (
+          <span className={classes['failure']} lang="en">
+            {failure}
+          </span>
+        )
+      )}
+    </span>
   )
 }

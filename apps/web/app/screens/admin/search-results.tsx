@@ -5,7 +5,7 @@ import type { AdminSearch } from '@wakestone/contract/admin/admin'
 import { searchQuery } from '#app/features/admin/admin-queries.ts'
 import { useServerColumns } from '#app/features/admin/server-columns.tsx'
 import { useUserColumns } from '#app/features/admin/user-columns.tsx'
-import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { usePaymentColumns } from '#app/features/refunds/payment-columns.tsx'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -21,7 +21,6 @@ type Path = (path: string) => string
 type OwnerLink = (id: string) => ReactNode
 type FoundServer = AdminSearch['servers'][number]
 type FoundDomain = AdminSearch['domains'][number]
-type FoundTransaction = AdminSearch['transactions'][number]
 
 /** What was found, kind by kind; kinds of which nothing was found are left out. */
 export function SearchResults({ q }: { q: string }) {
@@ -29,7 +28,7 @@ export function SearchResults({ q }: { q: string }) {
   const path = usePath()
   const users = useUserColumns()
   const servers = useServerColumns<FoundServer>()
-  const transactions = useTransactionColumns() as Column<FoundTransaction>[]
+  const transactions = usePaymentColumns()
   const { data, error, refetch, isPlaceholderData } = useQuery(searchQuery(q))
   if (data === undefined)
     return error === null ? <Skeleton height={240} /> : <ErrorState error={error} onRetry={() => void refetch()} />

@@ -20,6 +20,9 @@ import { Money } from '#app/ui/money.tsx'
 import { NumberedTable } from '#app/ui/query-table.tsx'
 import { SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 
+/** Has ended as it was meant to. It may come back all the same; a chargeback waits to be won. */
+const isOver = ({ kind, state }: PaymentReturn) => kind !== 'chargeback' && state === 'COMPLETED'
+
 /** Refunds and chargebacks, newest first. */
 export function ReturnList() {
   const { t } = useTranslation()
@@ -61,9 +64,15 @@ export function ReturnList() {
       cell: (row) =>
         canSettle && endsOf(row).length > 0 ? (
           <span className={classes['whole']}>
-            <Button size="small" onClick={() => setSettling(row)}>
-              {t('refunds.settleShort')}
-            </Button>
+            {isOver(row) ? (
+              <Button size="small" look="quiet" onClick={() => setSettling(row)}>
+                {t('refunds.cameBack')}
+              </Button>
+            ) : (
+              <Button size="small" onClick={() => setSettling(row)}>
+                {t('refunds.settleShort')}
+              </Button>
+            )}
           </span>
         ) : (
           '–'

@@ -17,6 +17,13 @@ import classes from './reports.module.css'
 
 type Product = RevenueReport['products'][number]
 type Gateway = RevenueReport['gateways'][number]
+/** What the sum of a gateway is made of, and after several of these the sum. */
+type GatewayRow = { gateway: string; kind: Gateway['parts'][number]['kind'] | 'sum'; amount: number; count: number }
+
+const rowsOf = ({ gateway, parts, amount, count }: Gateway): GatewayRow[] => [
+  ...parts.map((part) => ({ gateway, ...part })),
+  ...(parts.length > 1 ? [{ gateway, kind: 'sum' as const, amount, count }] : []),
+]
 
 /** Six sums, a chart over the period, and what it was made of. */
 export function Revenue({ query }: { query: ReportQuery }) {
@@ -65,8 +72,9 @@ export function Revenue({ query }: { query: ReportQuery }) {
         <Card padded={false} title={t('reports.gateways')}>
           <DataTable
             label={t('reports.gateways')}
-            rows={data.gateways}
-            rowKey={({ gateway }) => gateway}
+            rows={data.gateways.flatMap(rowsOf)}
+            rowKey={({ gateway, kind }) => `${gateway} ${kind}`}
+            groupOf={({ gateway }) => ({ key: gateway, label: gatewayName(t, gateway) })}
             columns={gatewayColumns(t, data.currency)}
             empty={<EmptyState title={t('reports.nothing')} text={t('reports.nothingText')} />}
           />
@@ -91,13 +99,23 @@ function productColumns(t: Translate, nameOf: (id: string) => string, currency: 
   ]
 }
 
-function gatewayColumns(t: Translate, currency: string): Column<Gateway>[] {
+function gatewayColumns(t: Translate, currency: string): Column<GatewayRow>[] {
   return [
-    { key: 'gateway', header: t('reports.gateway'), phone: 'title', cell: ({ gateway }) => gatewayName(t, gateway) },
-    { key: 'count', header: t('reports.payments'), align: 'end', cell: ({ count }) => count },
+    {
+      key: 'kind',
+      header: t('reports.what'),
+      phone: 'title',
+      cell: ({ kind }) => (kind === 'sum' ? <b>{t('reports.parts.sum')}</b> : t(`reports.parts.${kind}`)),
+    },
+    {
+      key: 'count',
+      header: t('reports.payments'),
+      align: 'end',
+      cell: ({ kind, count }) => (kind === 'return' ? '–' : count),
+    },
     {
       key: 'amount',
-      header: t('reports.sums.topped_up'),
+      header: t('reports.amount'),
       align: 'end',
       cell: ({ amount }) => <Money value={{ amount, currency }} />,
     },

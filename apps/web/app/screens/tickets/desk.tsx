@@ -69,10 +69,14 @@ function List() {
       key: 'subject',
       header: t('support.subject'),
       phone: 'title',
-      cell: (row) => <Link to={path(`/admin/tickets/${row.id}`)}>{`#${row.number} ${row.subject}`}</Link>,
+      cell: (row) => (
+        <>
+          <Link to={path(`/admin/tickets/${row.id}`)}>{`#${row.number} ${row.subject}`}</Link>
+          <div className={classes['topic']}>{t(`support.topics.${row.topic}`)}</div>
+        </>
+      ),
     },
     { key: 'writer', header: t('desk.writer'), cell: (row) => row.user?.username ?? row.email },
-    { key: 'topic', header: t('desk.topic'), cell: (row) => t(`support.topics.${row.topic}`) },
     { key: 'status', header: t('wallet.status'), cell: (row) => <TicketStatusBadge status={row.status} forDesk /> },
     { key: 'assignee', header: t('desk.assignee'), cell: (row) => row.assignee?.username ?? '–' },
     { key: 'clock', header: t('desk.clock'), cell: (row) => <AnswerClock due={row.answer_due_at} /> },

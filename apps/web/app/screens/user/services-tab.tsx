@@ -29,6 +29,7 @@ export function ServicesTab({ user }: { user: AdminUserDetails }) {
         <div className={classes['who']}>
           <span>{nameOf(service.product_id)}</span>
           {service.server !== null && <Link to={`/s/${service.server.id}`}>{service.server.name}</Link>}
+          {service.website !== null && <Website website={service.website} />}
         </div>
       ),
     },
@@ -75,6 +76,11 @@ export function ServicesTab({ user }: { user: AdminUserDetails }) {
       />
     </Card>
   )
+}
+
+/** Nobody but its owner sees a website before it is published. */
+function Website({ website: { name, address, online } }: { website: NonNullable<AdminService['website']> }) {
+  return online ? <a href={address}>{name}</a> : <span>{name}</span>
 }
 
 function ServiceState({ service }: { service: AdminService }) {

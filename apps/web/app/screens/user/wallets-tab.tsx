@@ -50,7 +50,11 @@ export function WalletsTab({ user }: { user: AdminUserDetails }) {
       </div>
       <TopUpDialog user={user} wallet={open} opened={isToppingUp} onClose={() => setToppingUp(false)} />
       <Card padded={false}>
-        {isPayments ? <WalletTransactions walletId={open.id} /> : <WalletLog walletId={open.id} ownerId={user.id} />}
+        {isPayments ? (
+          <WalletTransactions walletId={open.id} isOwn={false} />
+        ) : (
+          <WalletLog walletId={open.id} ownerId={user.id} />
+        )}
       </Card>
     </>
   )

@@ -1,5 +1,6 @@
 /** Payments of everybody, as administrators look for them. */
 import { sql, type SqlBool } from 'kysely'
+import { paymentReturnStates } from '@wakestone/contract/money/payment-return'
 import type { Handle } from '#src/db/client.ts'
 
 export type WantedPayments = {
@@ -64,6 +65,31 @@ export function selectPaymentFacts(db: Handle, ids: readonly string[]) {
       'servers.name as server_name',
       sql<string | null>`transactions.failure ->> 'reason'`.as('failure'),
     ])
+    .execute()
+}
+
+/** States of returns whose money has left, or will. */
+const away = paymentReturnStates.filter((state) => state !== 'FAILED' && state !== 'RETURNED')
+
+/** Of payments: what of them went back, in minor units; none where nothing did. */
+export function selectReturned(db: Handle, ids: readonly string[]) {
+  return db
+    .selectFrom('payment_returns')
+    .where('deposit_id', 'in', ids)
+    .where('state', 'in', away)
+    .groupBy('deposit_id')
+    .select(['deposit_id', sql<number>`sum(amount)::int`.as('amount')])
+    .execute()
+}
+
+/** Of refunds, chargebacks and their undoing: the payments that they are of. */
+export function selectReturnsOf(db: Handle, ids: readonly string[]) {
+  return db
+    .selectFrom('transactions as t')
+    .innerJoin('payment_returns as r', (join) => join.on(sql<SqlBool>`r.id = (t.details ->> 'return_id')::uuid`))
+    .innerJoin('transactions as paid', 'paid.id', 'r.deposit_id')
+    .where('t.id', 'in', ids)
+    .select(['t.id', 'paid.id as payment_id', 'paid.created_at', 'paid.amount'])
     .execute()
 }
 

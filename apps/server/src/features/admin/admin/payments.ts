@@ -1,15 +1,54 @@
 import type { z } from 'zod'
-import type { ListedPayment, listPaymentsQuery } from '@wakestone/contract/admin/admin'
+import type { AdminTransaction, ListedPayment, listPaymentsQuery } from '@wakestone/contract/admin/admin'
 import { idSchema } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
-import { listTransactionsById } from '#src/features/money/statements/service.ts'
+import { listTransactionsById, listTransactionsOfUser } from '#src/features/money/statements/service.ts'
 import { searchUsers } from './accounts.ts'
-import { selectPaymentFacts, selectPaymentIds, selectServiceIdOfServer, type WantedPayments } from './payments-repo.ts'
+import {
+  selectPaymentFacts,
+  selectPaymentIds,
+  selectReturned,
+  selectReturnsOf,
+  selectServiceIdOfServer,
+  type WantedPayments,
+} from './payments-repo.ts'
 import { selectTransactionIdsByOrder } from './repo.ts'
 
 /** Of users whose name holds a text, and of orders, only so many are looked at. */
 const mostLookedAt = 100
+
+type OwnedTransaction = Awaited<ReturnType<typeof listTransactionsById>>[number]
+
+/** With what of each went back, and of what each took back. */
+async function withReturns(db: Handle, transactions: readonly OwnedTransaction[]): Promise<AdminTransaction[]> {
+  const ids = transactions.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const [returned, returnsOf] = await Promise.all([selectReturned(db, ids), selectReturnsOf(db, ids)])
+  return transactions.map((transaction) => {
+    const of = returnsOf.find(({ id }) => id === transaction.id)
+    return {
+      ...transaction,
+      returned: returned.find(({ deposit_id }) => deposit_id === transaction.id)?.amount ?? 0,
+      return_of: of === undefined ? null : { id: of.payment_id, ts: of.created_at.toISOString(), amount: of.amount },
+    }
+  })
+}
+
+/** These payments, newest first; what does not exist is left out. */
+export async function listPaymentsById(db: Handle, ids: readonly string[]): Promise<AdminTransaction[]> {
+  return withReturns(db, await listTransactionsById(db, ids))
+}
+
+/** Payments of a user on all wallets, newest first. */
+export async function listPaymentsOfUser(
+  db: Handle,
+  userId: string,
+  page: { after?: string | undefined; limit: number },
+): Promise<{ data: AdminTransaction[]; count: number }> {
+  const { data, count } = await listTransactionsOfUser(db, userId, page)
+  return { data: await withReturns(db, data), count }
+}
 
 /** Payments of everybody, newest first. */
 export async function listPayments(
@@ -22,7 +61,7 @@ export async function listPayments(
     who: q === undefined ? undefined : await findWhose(db, q),
   })
   if (ids.length === 0) return { data: [], count }
-  const [transactions, facts] = await Promise.all([listTransactionsById(db, ids), selectPaymentFacts(db, ids)])
+  const [transactions, facts] = await Promise.all([listPaymentsById(db, ids), selectPaymentFacts(db, ids)])
   const data = ids.flatMap((id) => {
     const transaction = transactions.find((one) => one.id === id)
     const fact = facts.find((one) => one.id === id)

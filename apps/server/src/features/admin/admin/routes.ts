@@ -1,9 +1,8 @@
 import * as routes from '@wakestone/contract/admin/admin-routes'
-import { listTransactionsOfUser } from '#src/features/money/statements/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { registerAccountAdminRoutes } from './account-routes.ts'
 import { listUsers } from './accounts.ts'
-import { listPayments } from './payments.ts'
+import { listPayments, listPaymentsOfUser } from './payments.ts'
 import { searchAll } from './search.ts'
 import { listServicesOf } from './service.ts'
 
@@ -16,8 +15,6 @@ export function registerAdminRoutes(api: Api): void {
     return listUsers(context, query)
   })
   implement(api, routes.listPayments, ({ query }) => listPayments(context, query))
-  implement(api, routes.listAdminServices, ({ params, query }) => listServicesOf(context.db, params.id, query))
-  implement(api, routes.listAdminTransactions, ({ params, query }) =>
-    listTransactionsOfUser(context.db, params.id, query),
-  )
+  implement(api, routes.listAdminServices, ({ params, query }) => listServicesOf(context, params.id, query))
+  implement(api, routes.listAdminTransactions, ({ params, query }) => listPaymentsOfUser(context.db, params.id, query))
 }

@@ -5,8 +5,8 @@ import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { listDomainsById, searchDomains } from '#src/features/servers/domains/service.ts'
 import { listServers } from '#src/features/servers/servers/service.ts'
-import { listTransactionsById } from '#src/features/money/statements/service.ts'
 import { findAdminUser, searchUsers } from './accounts.ts'
+import { listPaymentsById } from './payments.ts'
 import {
   selectNames,
   selectServerIdsByError,
@@ -48,7 +48,7 @@ async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string)
   return {
     users: user === undefined ? [] : [user],
     servers: await listServers(context, [...new Set([id, ...related])]),
-    transactions: await listTransactionsById(db, [id, ...transactionIds]),
+    transactions: await listPaymentsById(db, [id, ...transactionIds]),
     domains: domains.slice(0, mostOfEach),
   }
 }
@@ -67,7 +67,7 @@ async function searchByText(context: Pick<Context, 'db' | 'settings'>, wanted: s
   return {
     users,
     servers: await listServers(context, all.slice(0, mostOfEach)),
-    transactions: await listTransactionsById(db, transactionIds),
+    transactions: await listPaymentsById(db, transactionIds),
     domains,
   }
 }

@@ -1,6 +1,7 @@
 /** What administrators see of a user beyond the account itself. */
 import type { AdminService } from '@wakestone/contract/admin/admin'
-import type { Handle } from '#src/db/client.ts'
+import type { Context } from '#src/context.ts'
+import { listWebsitesOf } from '#src/features/websites/craftums/service.ts'
 import { selectServicesOf } from './repo.ts'
 
 export { findAdminUser } from './accounts.ts'
@@ -10,11 +11,18 @@ export { resetAdministratorPassword } from './reset-password.ts'
 
 /** What a user rents or has rented, newest first. */
 export async function listServicesOf(
-  db: Handle,
+  context: Pick<Context, 'db' | 'settings'>,
   userId: string,
   page: { after?: string | undefined; limit: number },
 ): Promise<{ data: AdminService[]; count: number }> {
-  const { rows, count } = await selectServicesOf(db, userId, page)
+  const [{ rows, count }, websites] = await Promise.all([
+    selectServicesOf(context.db, userId, page),
+    listWebsitesOf(context, userId),
+  ])
+  const websiteOf = (serviceId: string) => {
+    const website = websites.find(({ service_id }) => service_id === serviceId)
+    return website === undefined ? null : { name: website.name, address: website.address, online: website.online }
+  }
   return {
     count,
     data: rows.map((row) => ({
@@ -32,6 +40,7 @@ export async function listServicesOf(
       expires: row.expires?.toISOString() ?? null,
       ended_at: row.ended_at?.toISOString() ?? null,
       server: row.server_id === null ? null : { id: row.server_id, name: row.server_name ?? '' },
+      website: websiteOf(row.id),
     })),
   }
 }

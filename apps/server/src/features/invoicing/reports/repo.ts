@@ -47,6 +47,24 @@ export async function sumAccounts(
   return rows
 }
 
+/** What moved on gateways by account and by why it did, and how often money came in. Signs as in the ledger. */
+export async function sumGateways(
+  db: Handle,
+  { from, until, currency }: Period,
+): Promise<{ code: string; kind: string; amount: number; count: number }[]> {
+  const { rows } = await sql<{ code: string; kind: string; amount: number; count: number }>`
+    with accounts as materialized (
+      select id, code from ledger_accounts where currency = ${currency} and code like 'gateway:%'
+    )
+    select a.code, t.kind, sum(e.amount)::bigint as amount, count(*) filter (where e.amount < 0) as count
+    from ledger_entries e
+    join accounts a on a.id = e.account_id
+    join ledger_transactions t on t.id = e.transaction_id
+    where e.transaction_id >= ${leastId(from)}::uuid and e.transaction_id < ${leastId(until)}::uuid
+    group by 1, 2`.execute(db)
+  return rows
+}
+
 /**
  * What was bought from wallets: each product with how often and for how much, dearest first. What is given back is no
  * purchase, in however many parts; nor is one that is taxed anew.

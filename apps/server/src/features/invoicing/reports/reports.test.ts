@@ -45,24 +45,40 @@ test('revenue is told by day, product and gateway; what is given back is taken o
     step: 'day',
     steps: [{ start: today(), ...grass, topped_up: 10_000 }],
     products: [{ name: 'GRASS', count: 1, gross: 1844 }],
-    gateways: [{ gateway: 'test', amount: 10_000, count: 1 }],
+    gateways: [{ gateway: 'test', amount: 10_000, count: 1, parts: [{ kind: 'top_up', amount: 10_000, count: 1 }] }],
   })
-  // A refund that is asked for and fails is no payment.
-  for (const amount of [400, -400])
-    await inTransaction(api.context.db, (trx) =>
+  const post = (kind: 'REFUND' | 'ITEMSHOP_SELL', code: string, amount: number) =>
+    inTransaction(api.context.db, (trx) =>
       postToLedger(trx, {
         scope: 'test',
         key: randomUUID(),
-        kind: 'REFUND',
+        kind,
         entries: [
-          { code: accounts.refunds('test', 'PLN'), currency: 'PLN', amount },
+          { code, currency: 'PLN', amount },
           { code: accounts.adjustment('PLN'), currency: 'PLN', amount: -amount },
         ],
         meta: {},
       }),
     )
+  // A refund that is asked for and fails is no payment.
+  for (const amount of [400, -400]) await post('REFUND', accounts.refunds('test', 'PLN'), amount)
   const { gateways } = await boss.call(reports.getRevenueReport, { query: period() })
   expect(gateways).toEqual(before.gateways)
+  // What players pay in the shops of servers stands apart, and what goes back.
+  await post('ITEMSHOP_SELL', accounts.gateway('test', 'PLN'), -700)
+  await post('REFUND', accounts.gateway('test', 'PLN'), 700)
+  const { gateways: mixed } = await boss.call(reports.getRevenueReport, { query: period() })
+  expect(mixed).toMatchObject([
+    {
+      amount: 10_000,
+      count: 2,
+      parts: [
+        { kind: 'top_up', amount: 10_000, count: 1 },
+        { kind: 'shop_sale', amount: 700, count: 1 },
+        { kind: 'return', amount: -700 },
+      ],
+    },
+  ])
   const back = { userId: owner.user.id, walletId, currency: 'PLN', refundable: true, details: {} }
   await inTransaction(api.context.db, (trx) =>
     creditWallet(trx, {

@@ -3,7 +3,7 @@
  */
 import type { ReportQuery, RevenueReport, TaxReport } from '@wakestone/contract/invoicing/report'
 import type { Context } from '#src/context.ts'
-import { findBounds, type Period, sumAccounts, sumProducts, sumTaxes } from './repo.ts'
+import { findBounds, type Period, sumAccounts, sumGateways, sumProducts, sumTaxes } from './repo.ts'
 
 const day = 86_400_000
 /** Longer periods are told by month. */
@@ -21,23 +21,16 @@ export async function reportRevenue(deps: Deps, query: ReportQuery): Promise<Rev
   const { db } = deps
   const period = await periodOf(deps, query)
   const step = (Date.parse(query.to) - Date.parse(query.from)) / day >= mostDays ? 'month' : 'day'
-  const [sums, products] = await Promise.all([sumAccounts(db, period, step), sumProducts(db, period)])
+  const [sums, products, moved] = await Promise.all([
+    sumAccounts(db, period, step),
+    sumProducts(db, period),
+    sumGateways(db, period),
+  ])
   const sum = (kind: string, among = sums) =>
     among.filter(({ code }) => code.startsWith(`${kind}:`)).reduce((total, { amount }) => total + amount, 0)
   const totals = (among: typeof sums) => {
     const [net, vat] = [sum('revenue', among), sum('vat', among)]
     return { net, vat, gross: net + vat, topped_up: -sum('gateway', among) || 0 }
-  }
-  const gateways = new Map<string, { gateway: string; amount: number; count: number }>()
-  for (const { code, amount, count } of sums) {
-    const [kind, gateway = '', part] = code.split(':')
-    if (kind !== 'gateway') continue
-    const known = gateways.get(gateway) ?? { gateway, amount: 0, count: 0 }
-    gateways.set(gateway, {
-      gateway,
-      amount: known.amount - amount,
-      count: known.count + (part === 'refunds' ? 0 : count),
-    })
   }
   return {
     currency: query.currency,
@@ -47,8 +40,38 @@ export async function reportRevenue(deps: Deps, query: ReportQuery): Promise<Rev
     step,
     steps: stepsOf(query, step).map((start) => ({ start, ...totals(sums.filter((row) => row.start === start)) })),
     products,
-    gateways: [...gateways.values()].toSorted((left, right) => right.amount - left.amount),
+    gateways: showGateways(moved),
   }
+}
+
+type Gateway = RevenueReport['gateways'][number]
+type PartKind = Gateway['parts'][number]['kind']
+
+const partOf = (kind: string): PartKind =>
+  kind === 'ITEMSHOP_SELL' ? 'shop_sale' : kind === 'REFUND' || kind === 'CHARGEBACK' ? 'return' : 'top_up'
+
+/** Each gateway with what its sum is made of, the largest first. */
+function showGateways(moved: Awaited<ReturnType<typeof sumGateways>>): Gateway[] {
+  const gateways = Map.groupBy(moved, ({ code }) => code.split(':')[1] ?? '')
+  const shown = [...gateways].map(([gateway, rows]): Gateway => {
+    const kinds = Map.groupBy(rows, ({ kind }) => partOf(kind))
+    const parts = (['top_up', 'shop_sale', 'return'] as const).flatMap((kind) => {
+      const some = kinds.get(kind) ?? []
+      const amount = -some.reduce((sum, row) => sum + row.amount, 0)
+      // Such as of refunds that failed.
+      if (amount === 0) return []
+      // Refunds wait on an account of their own, which no payment comes in by.
+      const came = some.filter(({ code }) => code.split(':')[2] !== 'refunds')
+      return [{ kind, amount, count: came.reduce((sum, { count }) => sum + count, 0) }]
+    })
+    return {
+      gateway,
+      amount: parts.reduce((sum, { amount }) => sum + amount, 0),
+      count: parts.reduce((sum, { count }) => sum + count, 0),
+      parts,
+    }
+  })
+  return shown.toSorted((left, right) => right.amount - left.amount)
 }
 
 export async function reportTax(deps: Deps, query: ReportQuery): Promise<TaxReport> {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { grantCapabilities } from '#src/features/accounts/users/repo.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { listAdminTransactions, listPayments } from '@wakestone/contract/admin/admin-routes'
 import * as routes from '@wakestone/contract/money/payment-returns-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { listWalletTransactions, topUpWallet } from '@wakestone/contract/money/wallets-routes'
@@ -49,6 +50,9 @@ describe.each<Provider>(['payu', 'paynow'])('%s', (provider) => {
       fields: { available: 2000 },
     })
     await untilOver(id)
+    const { data } = await refundWorld.boss.call(listAdminTransactions, { params: { id: payer.user.id }, query: {} })
+    expect(data.find((one) => one.id === id)).toMatchObject({ returned: 3000, return_of: null })
+    expect(data.find(({ amount }) => amount === -1000)).toMatchObject({ returned: 0, return_of: { id, amount: 5000 } })
     await refund(id, 2000)
     await untilOver(id)
     expect(givenBack(provider, id)).toBe(5000)
@@ -84,6 +88,8 @@ describe.each<Provider>(['payu', 'paynow'])('%s', (provider) => {
     expect(await movementsOf(payer)).toEqual([5000, -5000, 5000])
     expect(await toldOf(payer)).toContain('REFUND_FAILED')
     expect(await toldOf(refundWorld.boss)).toContain('REFUND_TROUBLE')
+    const { data } = await refundWorld.boss.call(listPayments, { query: { q: id } })
+    expect(data).toMatchObject([{ id, returned: 0 }])
     // It can be asked for again.
     setFaults(provider, id, {})
     await refund(id, 5000)

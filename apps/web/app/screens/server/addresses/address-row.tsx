@@ -18,12 +18,15 @@ export function AddressRow({
   server,
   address,
   why,
+  renaming,
   onChanged,
 }: {
   server: Server
   address: ServerAddress
   /** Why nothing can be changed. */
   why: string | undefined
+  /** Gives the main address another name, and why it cannot be given one. */
+  renaming: { why: string | undefined; onRename: () => void }
   onChanged: () => Promise<unknown>
 }) {
   const { t } = useTranslation()
@@ -79,6 +82,16 @@ export function AddressRow({
         {failure !== undefined && <ErrorNote error={failure} />}
       </div>
       <div className={classes['actions']}>
+        {kind === 'primary' && (
+          <Button
+            size="small"
+            why={renaming.why}
+            aria-label={t('addresses.changePrimaryOf', { name: fqdn })}
+            onClick={renaming.onRename}
+          >
+            {t('addresses.changePrimary')}
+          </Button>
+        )}
         {state !== 'unproven' && kind === 'secondary' && (
           <Button
             size="small"

@@ -80,14 +80,12 @@ export default function ServerAddresses() {
                     server={server}
                     address={address}
                     why={canManage ? undefined : t('addresses.notYours')}
+                    renaming={{ why: whyNoOther, onRename: () => setAsks('primary') }}
                     onChanged={changed}
                   />
                 ))}
               </ul>
               <div className={classes['actions']}>
-                <Button why={whyNoOther} onClick={() => setAsks('primary')}>
-                  {t('addresses.changePrimary')}
-                </Button>
                 <Button icon={<IconPlus />} why={whyNot} onClick={() => setAsks('secondary')}>
                   {t('addresses.add')}
                 </Button>

@@ -1,6 +1,7 @@
+import { Switch } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import type { Schedule } from '@wakestone/contract/servers/schedules'
-import { deleteSchedule, runSchedule } from '@wakestone/contract/servers/schedules-routes'
+import { type Schedule, scheduleBody } from '@wakestone/contract/servers/schedules'
+import { changeSchedule, deleteSchedule, runSchedule } from '@wakestone/contract/servers/schedules-routes'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -21,24 +22,37 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const [isDeleting, setDeleting] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const [busy, setBusy] = useState<'run' | 'switch' | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const params = { id: serverId, schedule_id: schedule.id }
   const { trigger, steps, next_runs, last_runs, enabled, conditions } = schedule
-  const runNow = async () => {
-    setBusy(true)
+  const attempt = async (what: 'run' | 'switch', work: () => Promise<unknown>) => {
+    setBusy(what)
     setFailure(undefined)
     try {
-      await api(runSchedule, { params })
+      await work()
       await onChanged()
     } catch (error) {
       setFailure(error)
     } finally {
-      setBusy(false)
+      setBusy(null)
     }
   }
+  const turn = () => api(changeSchedule, { params, body: scheduleBody.parse({ ...schedule, enabled: !enabled }) })
   return (
-    <Card title={schedule.name} beside={enabled ? undefined : t('schedules.off')}>
+    <Card
+      title={schedule.name}
+      beside={
+        <Switch
+          label={t(enabled ? 'schedules.on' : 'schedules.off')}
+          aria-label={`${schedule.name}: ${t(enabled ? 'schedules.on' : 'schedules.off')}`}
+          labelPosition="left"
+          checked={enabled}
+          disabled={busy === 'switch'}
+          onChange={() => void attempt('switch', turn)}
+        />
+      }
+    >
       <div className={classes['parts']}>
         <p>
           {trigger.kind === 'cron' ? (
@@ -73,10 +87,13 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
             ))}
           </p>
         )}
-        {last_runs.length > 0 && (
-          <ul className={classes['runs']}>
-            {last_runs.map((run) => (
+        {last_runs.length === 0 ? (
+          <p className={classes['muted']}>{t('schedules.neverRan')}</p>
+        ) : (
+          <ul aria-label={t('schedules.lastRuns')} className={classes['runs']}>
+            {last_runs.map((run, index) => (
               <li key={run.id}>
+                {index === 0 && <span>{t('schedules.lastRun')}</span>}
                 <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time>
                 <span data-state={run.state}>{t(`schedules.state.${run.state}`)}</span>
                 {run.error !== null && <RunError error={run.error} step={run.step} />}
@@ -86,7 +103,12 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
         )}
         {failure !== undefined && <ErrorNote error={failure} />}
         <div className={classes['actions']}>
-          <Button size="small" icon={<IconPlayerPlay />} loading={busy} onClick={() => void runNow()}>
+          <Button
+            size="small"
+            icon={<IconPlayerPlay />}
+            loading={busy === 'run'}
+            onClick={() => void attempt('run', () => api(runSchedule, { params }))}
+          >
             {t('schedules.runNow')}
           </Button>
           <Button size="small" look="quiet" icon={<IconPencil />} onClick={onEdit}>

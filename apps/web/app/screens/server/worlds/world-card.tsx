@@ -1,3 +1,5 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import type { World } from '@wakestone/contract/servers/worlds'
 import { downloadWorld } from '@wakestone/contract/servers/worlds-routes'
 import { type ReactNode, useState } from 'react'
@@ -85,7 +87,7 @@ function Facts({ world: { level, bytes, dimensions, folder } }: { world: World }
           ),
           ...row(
             t('worlds.fact.lastPlayed'),
-            level.last_played === null ? unknown : format.dateTime(level.last_played),
+            level.last_played === null ? t('worlds.notSaved') : format.dateTime(level.last_played),
           ),
           ...(level.difficulty === null
             ? []
@@ -180,17 +182,48 @@ function Actions({
       {t(`worlds.action.${kind}`)}
     </Button>
   )
+  const item = (kind: WorldDialog, why: string | undefined) => {
+    const whyNot = why ?? whyNotNow
+    return (
+      <Menu.Item
+        className={classes['item']}
+        aria-disabled={whyNot !== undefined || undefined}
+        closeMenuOnClick={whyNot === undefined}
+        onClick={() => {
+          if (whyNot === undefined) onOpen(kind)
+        }}
+      >
+        {t(`worlds.action.${kind}`)}
+        {whyNot !== undefined && <small>{whyNot}</small>}
+      </Menu.Item>
+    )
+  }
   return (
     <div className={classes['actions']} role="group" aria-label={t('worlds.actions', { name: world.name })}>
+      {!isActive && action('switch', whyNoLevel ?? whyNewer)}
       {action('edit', whyBedrock ?? whyNoLevel)}
-      {action('switch', isActive ? t('worlds.because.played') : (whyNoLevel ?? whyNewer))}
       <DownloadButton world={world} />
-      {action('duplicate', undefined)}
-      {action('rename', undefined)}
-      {action('reset', whyBedrock ?? whyNoDimensions)}
-      {action('prune', whyBedrock ?? whyNoDimensions)}
-      {action('backup', undefined)}
-      {action('delete', isActive ? t('worlds.because.active') : undefined)}
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <ActionIcon
+            className={classes['more']}
+            size={32}
+            variant="none"
+            aria-label={t('worlds.more', { name: world.name })}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {item('duplicate', undefined)}
+          {item('rename', undefined)}
+          {item('backup', undefined)}
+          <Menu.Divider />
+          {item('reset', whyBedrock ?? whyNoDimensions)}
+          {item('prune', whyBedrock ?? whyNoDimensions)}
+          {item('delete', isActive ? t('worlds.because.active') : undefined)}
+        </Menu.Dropdown>
+      </Menu>
     </div>
   )
 }

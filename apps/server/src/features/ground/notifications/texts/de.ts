@@ -173,7 +173,7 @@ export const de: Texts = {
     },
     BACKUP_DAMAGED: {
       title: '{server}: Daten einer Sicherung sind beschädigt',
-      text: 'Eine zur Probe zurückgeholte Sicherung entspricht nicht dem, was gesichert wurde, oder lässt sich nicht lesen. Prüfe den Speicher der Sicherungen.',
+      text: 'Eine zur Probe wiederhergestellte Sicherung entspricht nicht dem, was gesichert wurde, oder lässt sich nicht lesen. Prüfe den Speicher der Sicherungen.',
     },
     SERVER_DISK_QUOTA_WARNING: {
       title: '{server} geht der Platz aus',
