@@ -138,6 +138,10 @@ function Places({ health: { disk, certificates } }: { health: Health }) {
   )
 }
 
+/** A single job that has just come is nothing to look at: many come by the clock, all in the same moment. */
+const isBusy = ({ waiting, active, failed, oldest_seconds: oldest }: Health['queues'][number]) =>
+  active + failed > 0 || waiting > 1 || (oldest !== null && oldest >= 5)
+
 function Queues({ health: { queues } }: { health: Health }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -160,7 +164,6 @@ function Queues({ health: { queues } }: { health: Health }) {
     number('failed'),
     number('done'),
   ]
-  const isBusy = ({ waiting, active, failed }: Health['queues'][number]) => waiting + active + failed > 0
   const busy = queues.filter(isBusy)
   const idle = queues.filter((queue) => !isBusy(queue))
   return (
