@@ -97,7 +97,7 @@ export function useTransactionColumns({ leadsOn = true }: { leadsOn?: boolean } 
     {
       key: 'provider',
       header: t('wallet.provider'),
-      cell: (entry) => (isOfFreePlan(entry) ? '–' : t(`wallet.providers.${entry.provider}`)),
+      cell: (entry) => !isOfFreePlan(entry) && t(`wallet.providers.${entry.provider}`),
     },
     {
       key: 'status',
@@ -112,8 +112,8 @@ export function useTransactionColumns({ leadsOn = true }: { leadsOn?: boolean } 
       key: 'amount',
       header: t('wallet.amount'),
       align: 'end',
-      cell: (entry) =>
-        isOfFreePlan(entry) ? '–' : <Money value={{ amount: entry.amount, currency: entry.currency }} />,
+      phone: 'aside',
+      cell: (entry) => !isOfFreePlan(entry) && <Money value={{ amount: entry.amount, currency: entry.currency }} />,
     },
   ]
 }

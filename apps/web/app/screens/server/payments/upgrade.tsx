@@ -229,7 +229,7 @@ function ChangeOrder({
           ? t('plans.nowText')
           : t('plans.nowSmallerText'),
     amount,
-    until: endOf(choice, quote, at),
+    until: period === undefined ? null : endOf(choice, quote, at),
     confirm: choice === 'period_end' ? t('plans.plan') : t('plans.changeTo', { name }),
     run: async (walletId, immediate) => {
       const body: UpgradeBody = {
