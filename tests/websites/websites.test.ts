@@ -9,7 +9,8 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wal
 import { getService, renewService } from '@wakestone/contract/sales/billings-routes'
 import type { Craftum } from '@wakestone/contract/sales/craftum'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
-import { type WebsiteContent, websiteLimits } from '@wakestone/contract/websites/content'
+import { namedIn, type WebsiteContent, websiteLimits } from '@wakestone/contract/websites/content'
+import { findUnfinished } from '@wakestone/contract/websites/unfinished'
 import * as routes from '@wakestone/contract/websites/craftums-routes'
 import { type WebsiteImage, websiteImageSchema } from '@wakestone/contract/websites/website'
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
@@ -151,6 +152,9 @@ describe('what is saved', () => {
 
   test('speaks of its owner’s servers only', async () => {
     const website = await buy()
+    // Nobody has chosen a server: visitors are told nothing of it.
+    await publish(website)
+    expect((await visit(hostOf(website))).body).not.toContain('Play with us')
     const other = await api.signUp()
     const foreign = await other.call(createServer, {
       body: order(await topUp(api.context, other, 10_000), '1.21.4'),
@@ -164,6 +168,17 @@ describe('what is saved', () => {
     expect(page.body).toContain('<script src="/live.js"')
     const live = await visit(hostOf(website), '/live.json')
     expect(JSON.parse(live.body)).toHaveProperty(own.id)
+    const { content } = await parametersOf(await buy())
+    expect(namedIn(content).servers).toEqual([own.id])
+  })
+
+  test('says which blocks nobody has filled yet', async () => {
+    const { content } = await parametersOf(await buy())
+    const without = withServer(content, '')
+    expect(findUnfinished(without).map(({ block, why }) => `${block.type}: ${why}`)).toEqual([
+      'hero: placeholder',
+      'status: no_server',
+    ])
   })
 })
 

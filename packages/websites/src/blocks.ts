@@ -33,6 +33,10 @@ const heading = (setting: Setting, title: TextIn) => {
   return text === '' ? null : h('h2', null, text)
 }
 
+/** Of one of several things in a block: below the block's own heading, or in its place where there is none. */
+const itemHeading = (setting: Setting, title: TextIn, text: string) =>
+  h(say(setting, title) === '' ? 'h2' : 'h3', { className: 'ws-item' }, text)
+
 function linkTo(
   setting: Setting,
   { link, className, children }: { link: string; className?: string; children: ReactNode },
@@ -77,7 +81,10 @@ function picture(setting: Setting, name: string, { alt, isFirst = false }: { alt
 const players = ({ players: online, most }: Pick<ServerFacts, 'players' | 'most'>, language: Language) =>
   most === null ? String(online) : `${online} ${words[language].of} ${most}`
 
-const missing = (setting: Setting) => h('p', { className: 'ws-muted' }, words[setting.language].noServer)
+const missing = (setting: Setting, server: string) => {
+  const { noServer, chooseServer } = words[setting.language]
+  return h('p', { className: 'ws-muted' }, server === '' ? chooseServer : noServer)
+}
 
 type Shown = { [Type in BlockType]: (setting: Setting, props: BlockProps[Type], id: string) => ReactNode }
 
@@ -102,13 +109,13 @@ const shown: Shown = {
       { className: 'ws-block' },
       heading(setting, title),
       facts === undefined
-        ? missing(setting)
+        ? missing(setting, server)
         : h(
             'div',
             { className: 'ws-card ws-status', 'data-server': server },
             h(
               'div',
-              { className: 'ws-block ws-tight' },
+              { className: 'ws-block ws-tight ws-where' },
               h(
                 'span',
                 { className: 'ws-state', 'data-state': facts.state, 'data-live': 'state' },
@@ -149,7 +156,7 @@ const shown: Shown = {
       { className: 'ws-block' },
       heading(setting, title),
       facts === undefined
-        ? missing(setting)
+        ? missing(setting, server)
         : h(
             'div',
             { 'data-server': server },
@@ -182,7 +189,7 @@ const shown: Shown = {
           h(
             'li',
             { key: index, className: 'ws-card ws-block ws-tight' },
-            h('h3', null, say(setting, item.title)),
+            itemHeading(setting, title, say(setting, item.title)),
             item.date === ''
               ? null
               : h('time', { className: 'ws-muted', dateTime: item.date }, dayOf(item.date, setting.language)),
@@ -212,7 +219,7 @@ const shown: Shown = {
       ),
     ),
 
-  shop: (setting, { server, title, items, button }) => {
+  shop: (setting, { server, title, items, button }, id) => {
     const facts = setting.server(server)
     const label = say(setting, button)
     return h(
@@ -226,14 +233,16 @@ const shown: Shown = {
           h(
             'li',
             { key: index, className: 'ws-card ws-block ws-tight' },
-            h('h3', null, say(setting, item.name)),
+            itemHeading(setting, title, say(setting, item.name)),
             h('p', { className: 'ws-price' }, item.price),
             h('p', { className: 'ws-muted' }, say(setting, item.text)),
           ),
         ),
       ),
       facts === undefined
-        ? missing(setting)
+        ? server === '' && setting.html(id) !== undefined
+          ? null
+          : missing(setting, server)
         : h(
             'p',
             null,
@@ -256,7 +265,7 @@ const shown: Shown = {
       heading(setting, title),
       say(setting, text) === '' ? null : h('p', null, say(setting, text)),
       facts === undefined
-        ? missing(setting)
+        ? missing(setting, server)
         : facts.map === null
           ? h('p', { className: 'ws-muted' }, said.noMap)
           : h(
@@ -293,7 +302,7 @@ const shown: Shown = {
             'li',
             { key: index, className: 'ws-card ws-person' },
             picture(setting, image, { alt: '' }),
-            h('div', null, h('h3', null, name), h('p', { className: 'ws-muted' }, say(setting, role))),
+            h('div', null, itemHeading(setting, title, name), h('p', { className: 'ws-muted' }, say(setting, role))),
           ),
         ),
       ),
@@ -336,8 +345,13 @@ const dayOf = (date: string, language: Language) =>
     new Date(`${date}T00:00:00Z`),
   )
 
-/** One block. */
+/** Blocks that are about a server and nothing else. */
+const ofServer: ReadonlySet<BlockType> = new Set(['status', 'players', 'map'] as const)
+
+/** One block; null where visitors would see only that something was not chosen. */
 export function showBlock(setting: Setting, { type, props, id }: Block): ReactNode {
+  const isWritten = setting.html(id) === undefined
+  if (!isWritten && ofServer.has(type) && 'server' in props && props.server === '') return null
   return (shown[type] as (setting: Setting, props: unknown, id: string) => ReactNode)(setting, props, id)
 }
 

@@ -181,7 +181,10 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
             'main',
             { className: 'ws-main', id: 'content' },
             page.blocks.some(({ type }) => type === 'hero') ? null : h('h1', null, pageTitle || name),
-            blocks.map((block) => h('div', { key: block.id, id: `b-${block.id}` }, showBlock(setting, block))),
+            blocks.map((block) => {
+              const made = showBlock(setting, block)
+              return made === null ? null : h('div', { key: block.id, id: `b-${block.id}` }, made)
+            }),
           ),
           footers.length === 0
             ? null

@@ -6,17 +6,18 @@ export const styles = `
 .ws-site :where(h1,h2,h3){line-height:1.2;text-wrap:balance}
 .ws-site h1{font-size:clamp(2rem,6cqi,3.5rem);letter-spacing:-.02em}
 .ws-site h2{font-size:clamp(1.375rem,3cqi,1.875rem);letter-spacing:-.01em}
-.ws-site h3{font-size:1.125rem}
+.ws-site :is(h3,.ws-item){font-size:1.125rem;letter-spacing:0}
 .ws-site a{color:var(--accent-text);text-underline-offset:.2em}
 .ws-site a:focus-visible,.ws-site button:focus-visible{outline:3px solid var(--accent-text);outline-offset:3px}
 .ws-skip{position:absolute;left:1rem;top:-4rem;background:var(--raised);padding:.75rem 1rem;border-radius:var(--corner);z-index:2}
 .ws-skip:focus{top:1rem}
-.ws-bar{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;justify-content:space-between;padding:.75rem clamp(1rem,4cqi,2.5rem);border-bottom:1px solid var(--line)}
+.ws-bar,.ws-main,.ws-foot{--edge:max(clamp(1rem,4cqi,2.5rem),calc((100cqi - 63rem)/2))}
+.ws-bar{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;justify-content:space-between;padding:.75rem var(--edge);border-bottom:1px solid var(--line)}
 .ws-bar ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none}
 .ws-bar a{display:inline-block;padding:.625rem .25rem;text-decoration:none;color:var(--muted)}
 .ws-bar a:hover,.ws-bar a[aria-current]{color:var(--text)}
 .ws-bar a[aria-current]{box-shadow:inset 0 -2px var(--accent-text)}
-.ws-main{flex:1;display:flex;flex-direction:column;gap:clamp(2.5rem,7cqi,4.5rem);padding:clamp(2rem,6cqi,4rem) clamp(1rem,4cqi,2.5rem);width:100%;max-width:68rem;margin:0 auto}
+.ws-main{flex:1;display:flex;flex-direction:column;gap:clamp(2.5rem,7cqi,4.5rem);padding:clamp(2rem,6cqi,4rem) var(--edge);width:100%}
 .ws-block{display:flex;flex-direction:column;gap:1.25rem}
 .ws-tight{gap:.5rem}
 .ws-lines{white-space:pre-line}
@@ -30,9 +31,9 @@ export const styles = `
 .ws-site .ws-button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.625rem 1.5rem;border:0;border-radius:var(--corner);background:var(--accent);color:var(--on-accent);font:inherit;font-weight:650;text-decoration:none;cursor:pointer}
 .ws-site .ws-button:hover{filter:brightness(1.08)}
 .ws-site .ws-plain{background:transparent;color:var(--text);border:1px solid var(--line)}
-.ws-status{display:flex;flex-wrap:wrap;gap:1.25rem 2.5rem;align-items:center}
-.ws-address{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:clamp(1.25rem,4cqi,2rem);font-weight:650}
-.ws-status dl{display:flex;flex-wrap:wrap;gap:.5rem 2rem}
+.ws-status{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.25rem 2rem;align-items:end}
+.ws-address{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:clamp(1.125rem,3.4cqi,1.5rem);font-weight:650}
+.ws-status dl{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.5rem 2.5rem;padding-top:1rem;border-top:1px solid var(--line)}
 .ws-status dt{font-size:.875rem;color:var(--muted)}
 .ws-status dd{font-variant-numeric:tabular-nums}
 .ws-state{display:inline-flex;gap:.5rem;align-items:center}
@@ -58,9 +59,16 @@ export const styles = `
 .ws-prose blockquote{margin:0;padding-left:1rem;border-left:3px solid var(--line);color:var(--muted)}
 .ws-prose table{border-collapse:collapse;display:block;overflow-x:auto}
 .ws-prose :where(th,td){border:1px solid var(--line);padding:.375rem .75rem;text-align:left}
-.ws-foot{border-top:1px solid var(--line);padding:1.5rem clamp(1rem,4cqi,2.5rem);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;justify-content:space-between;color:var(--muted)}
+.ws-foot{border-top:1px solid var(--line);padding:1.5rem var(--edge);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;justify-content:space-between;color:var(--muted)}
 .ws-foot p{white-space:pre-line}
 .ws-foot ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .ws-foot a{display:inline-block;padding:.5rem 0}
+@container (max-width:34rem){.ws-status{grid-template-columns:minmax(0,1fr)}}
+.ws-main .ws-foot{padding-inline:0}
+.ws-main:has(.ws-hero[data-align=center]) :is(.ws-block>h2,.ws-block>p){text-align:center}
+.ws-main:has(.ws-hero[data-align=center]) :is(.ws-prose,.ws-rules,.ws-status,.ws-list){width:100%;max-width:46rem;margin-inline:auto}
+.ws-site:has(.ws-hero[data-align=center]) .ws-foot{flex-direction:column;align-items:center;text-align:center}
+.ws-main:has(.ws-hero[data-align=center]) .ws-names{justify-content:center}
+.ws-main:has(.ws-hero[data-align=center]) .ws-card :is(h2,p){text-align:start}
 @media (prefers-reduced-motion:no-preference){.ws-site .ws-button{transition:filter .15s}}
 `.trim()

@@ -20,6 +20,7 @@ export type Words = {
   languages: string
   language: string
   noServer: string
+  chooseServer: string
 }
 
 export const words: Record<Language, Words> = {
@@ -41,6 +42,7 @@ export const words: Record<Language, Words> = {
     languages: 'Languages',
     language: 'English',
     noServer: 'This server is not available at the moment.',
+    chooseServer: 'Choose the server that this block is about.',
   },
   pl: {
     states: { up: 'Działa', asleep: 'Śpi: dołącz, a się obudzi', starting: 'Uruchamia się', down: 'Wyłączony' },
@@ -60,6 +62,7 @@ export const words: Record<Language, Words> = {
     languages: 'Języki',
     language: 'Polski',
     noServer: 'Ten serwer jest teraz niedostępny.',
+    chooseServer: 'Wybierz serwer, którego dotyczy ten blok.',
   },
   de: {
     states: { up: 'Online', asleep: 'Schläft: Tritt bei, um ihn zu wecken', starting: 'Startet', down: 'Offline' },
@@ -79,5 +82,6 @@ export const words: Record<Language, Words> = {
     languages: 'Sprachen',
     language: 'Deutsch',
     noServer: 'Dieser Server ist gerade nicht verfügbar.',
+    chooseServer: 'Wähle den Server, um den es in diesem Block geht.',
   },
 }

@@ -74,7 +74,7 @@ test('an author makes a project and is told that publishing takes a second facto
   await page.getByLabel('Name', { exact: true }).fill('Warm welcome')
   await page.getByLabel('In one sentence').fill('Greets everybody who joins')
   await page.getByLabel('In full').fill('# Hello\n\n**Warm** words.')
-  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
   await page.waitForURL(/\/en\/m\/warm-welcome-/)
   expect(await page.locator('main strong').first().innerText()).toBe('Warm')
   await page.getByRole('link', { name: 'New release' }).click()

@@ -225,14 +225,14 @@ test('an author makes a project in three languages and publishes a plugin that n
   expect(await preview.locator('script').count()).toBe(0)
   await authorPage.getByRole('button', { name: 'Polski' }).click()
   await authorPage.getByLabel('In full').fill('# Latarnie')
-  await authorPage.getByRole('button', { name: 'New project' }).click()
+  await authorPage.getByRole('button', { name: 'Create project' }).click()
   // A long text without its sentence is not lost: the form stays, and says what is missing.
   await authorPage.getByText('Fill this in.').waitFor()
   await authorPage.getByLabel('In one sentence').fill('Latarnie, które odpowiadają')
   await authorPage.getByRole('button', { name: 'Deutsch' }).click()
   await authorPage.getByLabel('In one sentence').fill('Laternen, die antworten')
   await look(authorPage, 'create-project')
-  await authorPage.getByRole('button', { name: 'New project' }).click()
+  await authorPage.getByRole('button', { name: 'Create project' }).click()
   await authorPage.waitForURL(/\/en\/m\/story-lanterns$/)
 
   // Publishing takes a second factor: an app, set up as in the account's settings.

@@ -96,7 +96,12 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
 
   await page.keyboard.press('Control+s')
   await main.getByText('All changes saved').waitFor()
+  // What nobody has filled is named before everyone sees it.
   await press(button('Publish'))
+  const asked = page.getByRole('dialog', { name: 'Publish with unfinished blocks?' })
+  await asked.getByText('Welcome: still has the sample text').waitFor()
+  await asked.getByText('Server status: no server is chosen').waitFor()
+  await press(asked.getByRole('button', { name: 'Publish anyway' }))
   await main.getByText('Published: this is what everyone sees now').waitFor()
   expect([...faults]).toEqual([])
 

@@ -14,6 +14,7 @@ export function ConfirmDialog({
   text,
   action,
   keep,
+  look = 'danger',
   children,
   onConfirm,
 }: {
@@ -24,6 +25,8 @@ export function ConfirmDialog({
   action: string
   /** What closes it is called this; "Cancel" unless given, which misleads where something is to be cancelled. */
   keep?: string
+  /** `primary` where nothing is lost by it. */
+  look?: 'danger' | 'primary'
   /** What is chosen before. */
   children?: ReactNode
   onConfirm: () => Promise<unknown>
@@ -39,7 +42,7 @@ export function ConfirmDialog({
       actions={
         <>
           <Button onClick={close}>{keep ?? t('common.cancel')}</Button>
-          <Button look="danger" disabled={!isSettled} loading={isBusy} onClick={() => void confirm()}>
+          <Button look={look} disabled={!isSettled} loading={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>
         </>

@@ -8,6 +8,7 @@ export function Segmented<Value extends string>({
   value,
   onChange,
   even = false,
+  look = 'pill',
 }: {
   label: string
   options: readonly { value: Value; label: React.ReactNode; disabled?: boolean }[]
@@ -15,10 +16,12 @@ export function Segmented<Value extends string>({
   onChange: (value: Value) => void
   /** On phones all stand in one line of equal parts, and their words may break. */
   even?: boolean
+  /** `tabs`: parts of a page, on one line that scrolls where it is too long. */
+  look?: 'pill' | 'tabs'
 }) {
   const name = useId()
   return (
-    <fieldset className={classes['group']} data-even={even || undefined}>
+    <fieldset className={classes['group']} data-even={even || undefined} data-look={look}>
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={classes['option']}>

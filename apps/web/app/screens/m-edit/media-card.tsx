@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import { deleteProjectMedia } from '@wakestone/contract/marketplace/projects-routes'
@@ -7,6 +8,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { FileDrop } from '#app/ui/file-drop.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import classes from './edit.module.css'
 import { type ChosenMedia, mediaProblem } from './media-files.ts'
@@ -26,23 +28,33 @@ export function MediaCard({
   const { t } = useTranslation()
   const format = useFormat()
   const problem = mediaProblem(chosen, project?.media ?? [])
-  const choose = (kind: keyof ChosenMedia, files: FileList | null) =>
-    onChange({ ...chosen, [kind]: [...(files ?? [])] })
   return (
     <Card title={t('market.form.pictures')} beside={t('market.form.picturesHint')}>
       <div className={classes['fields']}>
         {project !== undefined && project.media.length > 0 && <Shown project={project} />}
-        {(['icon', 'thumbnail', 'image', 'video'] as const).map((kind) => (
-          <label key={kind} className={classes['file']}>
-            <span>{t(`market.form.choose.${kind}`)}</span>
-            <input
-              type="file"
-              multiple={kind === 'image' || kind === 'video'}
-              accept={kind === 'video' ? 'video/webm' : pictures}
-              onChange={(event) => choose(kind, event.currentTarget.files)}
-            />
-          </label>
-        ))}
+        <div className={classes['drops']}>
+          {(['icon', 'thumbnail', 'image', 'video'] as const).map((kind) => {
+            const isMany = kind === 'image' || kind === 'video'
+            return (
+              <div key={kind} className={classes['dropped']}>
+                <FileDrop
+                  label={t(`market.form.choose.${kind}`)}
+                  hint={t(isMany ? 'market.form.dropMany' : 'market.form.dropOne')}
+                  accept={kind === 'video' ? 'video/webm' : pictures}
+                  multiple={isMany}
+                  onFiles={(files) => onChange({ ...chosen, [kind]: isMany ? [...chosen[kind], ...files] : files })}
+                />
+                {chosen[kind].map((file, index) => (
+                  <ChosenFile
+                    key={`${file.name} ${index}`}
+                    file={file}
+                    onRemove={() => onChange({ ...chosen, [kind]: chosen[kind].filter((one) => one !== file) })}
+                  />
+                ))}
+              </div>
+            )
+          })}
+        </div>
         {problem !== undefined && (
           <p className={classes['problem']} role="alert">
             {problem.kind === 'size'
@@ -54,6 +66,29 @@ export function MediaCard({
         )}
       </div>
     </Card>
+  )
+}
+
+/** One that comes with the next save, as it looks. */
+function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [url, setUrl] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return (
+    <div className={classes['chosen']}>
+      {url !== '' && file.type.startsWith('image/') && <img src={url} alt="" />}
+      <span>
+        {file.name} <span className={classes['muted']}>{format.bytes(file.size)}</span>
+      </span>
+      <Button size="small" look="quiet" onClick={onRemove}>
+        {t('market.form.remove')}
+      </Button>
+    </div>
   )
 }
 

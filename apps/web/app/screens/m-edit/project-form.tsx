@@ -124,6 +124,7 @@ export function ProjectForm({
           }),
     )
   })
+  const isMoreWrong = (['labels', 'author_name', 'website_url', 'license'] as const).some((name) => form.isWrong(name))
   const isBad = mediaProblem(chosen, project?.media ?? []) !== undefined
   return (
     <form
@@ -147,7 +148,6 @@ export function ProjectForm({
             data={projectTypes.map((type) => ({ value: type, label: t(`market.types.${type}`) }))}
             onChange={(event) => form.set('project_type', event.currentTarget.value as Values['project_type'])}
           />
-          <TextInput label={t('market.labels')} description={t('market.form.labelsHint')} {...form.field('labels')} />
           <NativeSelect
             label={t('market.form.visibility')}
             description={t(`market.form.visibilityHints.${form.values.visibility}`)}
@@ -179,24 +179,35 @@ export function ProjectForm({
         </div>
       </Card>
       <MediaCard project={project} chosen={chosen} onChange={setChosen} />
-      <Card title={t('market.form.author')}>
-        <div className={classes['fields']}>
-          <TextInput label={t('market.form.authorName')} maxLength={64} {...form.field('author_name')} />
-          <TextInput label={t('market.website')} type="url" {...form.field('website_url')} />
-          <TextInput label={t('market.licence')} placeholder="MIT" maxLength={64} {...form.field('license')} />
-          {project !== undefined && (
-            <Checkbox
-              label={t('market.form.archived')}
-              checked={form.values.archived}
-              onChange={(event) => form.set('archived', event.currentTarget.checked)}
-            />
-          )}
+      {/* None of it is needed to begin with. */}
+      <details className={classes['more']} open={project !== undefined || isMoreWrong || undefined}>
+        <summary>{t('market.form.more')}</summary>
+        <div>
+          <Card title={t('market.form.author')}>
+            <div className={classes['fields']}>
+              <TextInput
+                label={t('market.labels')}
+                description={t('market.form.labelsHint')}
+                {...form.field('labels')}
+              />
+              <TextInput label={t('market.form.authorName')} maxLength={64} {...form.field('author_name')} />
+              <TextInput label={t('market.website')} type="url" {...form.field('website_url')} />
+              <TextInput label={t('market.licence')} placeholder="MIT" maxLength={64} {...form.field('license')} />
+              {project !== undefined && (
+                <Checkbox
+                  label={t('market.form.archived')}
+                  checked={form.values.archived}
+                  onChange={(event) => form.set('archived', event.currentTarget.checked)}
+                />
+              )}
+            </div>
+          </Card>
         </div>
-      </Card>
+      </details>
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
       <div className={classes['actions']}>
         <Button type="submit" look="primary" loading={form.busy} why={isBad ? t('market.form.mediaBad') : undefined}>
-          {project === undefined ? t('market.create') : t('market.form.save')}
+          {project === undefined ? t('market.form.create') : t('market.form.save')}
         </Button>
       </div>
     </form>

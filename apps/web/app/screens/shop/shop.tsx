@@ -4,6 +4,7 @@ import { getPublicShop } from '@wakestone/contract/sales/shop-front-routes'
 import { data } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { PublicFrame } from '#app/features/shell/public-frame.tsx'
+import { ItemCard } from '#app/features/shop/item-card.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -13,7 +14,6 @@ import { Money } from '#app/ui/money.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/shop'
-import { ItemPicture } from './item-picture.tsx'
 import { OwnerText } from './owner-text.tsx'
 import { ShopFrame } from './shop-frame.tsx'
 import classes from './shop.module.css'
@@ -126,17 +126,8 @@ function Items({ server, items }: { server: string; items: readonly PublicItem[]
   return (
     <ul className={classes['items']}>
       {items.map((item) => (
-        <li key={item.id} className={classes['item']}>
-          <ItemPicture item={item} />
-          <div className={classes['words']}>
-            <h3>{item.name}</h3>
-            {item.excerpt !== '' && <p className={classes['preview']}>{item.excerpt}</p>}
-            {item.days !== null && <p className={classes['muted']}>{t('shop.days', { count: item.days })}</p>}
-          </div>
-          <div className={classes['buy']}>
-            <span className={classes['price']}>
-              {item.price.amount === 0 ? t('shop.free') : <Money value={item.price} />}
-            </span>
+        <li key={item.id}>
+          <ItemCard item={item}>
             {item.sold_out ? (
               <span className={classes['muted']}>{t('shop.soldOut')}</span>
             ) : (
@@ -148,7 +139,7 @@ function Items({ server, items }: { server: string; items: readonly PublicItem[]
                 {t('shop.choose')}
               </LinkButton>
             )}
-          </div>
+          </ItemCard>
         </li>
       ))}
     </ul>

@@ -1,32 +1,39 @@
 /** What a website begins with: a page that says something already, so that nobody stands before an empty one. */
 import type { Language } from '@wakestone/contract/primitives'
 import type { WebsiteContent } from '@wakestone/contract/websites/content'
+import { placeholders } from '@wakestone/contract/websites/unfinished'
 
-const words: Record<Language, { home: string; welcome: string; rules: string[]; rulesTitle: string; play: string }> = {
+const words: Record<Language, { home: string; rules: string[]; rulesTitle: string; play: string }> = {
   en: {
     home: 'Home',
-    welcome: 'Say in two sentences what your server is about and who it’s for.',
     rulesTitle: 'Rules',
     rules: ['Be kind to each other.', 'No cheating, no griefing.'],
     play: 'Play with us',
   },
   pl: {
     home: 'Strona główna',
-    welcome: 'Napisz w dwóch zdaniach, czym jest Twój serwer i dla kogo.',
     rulesTitle: 'Zasady',
     rules: ['Szanujmy się nawzajem.', 'Bez oszustw i niszczenia cudzych budowli.'],
     play: 'Zagraj z nami',
   },
   de: {
     home: 'Startseite',
-    welcome: 'Sag in zwei Sätzen, worum es auf deinem Server geht und für wen er ist.',
     rulesTitle: 'Regeln',
     rules: ['Seid nett zueinander.', 'Kein Schummeln, kein Zerstören fremder Bauten.'],
     play: 'Spiel mit',
   },
 }
 
-export function firstContent({ name, language }: { name: string; language: Language }): WebsiteContent {
+/** @param server whose address and players it shows; empty where there is none yet */
+export function firstContent({
+  name,
+  language,
+  server,
+}: {
+  name: string
+  language: Language
+  server: string
+}): WebsiteContent {
   const said = words[language]
   const text = (value: string) => ({ en: '', pl: '', de: '', [language]: value })
   const none = text('')
@@ -44,13 +51,13 @@ export function firstContent({ name, language }: { name: string; language: Langu
             type: 'hero',
             props: {
               title: text(name),
-              text: text(said.welcome),
+              text: text(placeholders[language]),
               image: '',
               button: { label: none, link: '' },
               align: 'center',
             },
           },
-          { id: 'status-1', type: 'status', props: { server: '', title: text(said.play), show_version: true } },
+          { id: 'status-1', type: 'status', props: { server, title: text(said.play), show_version: true } },
           {
             id: 'rules-1',
             type: 'rules',

@@ -229,6 +229,19 @@ export function selectEndedWebsites(db: Handle, { before, now }: { before: Date;
 }
 
 /** Servers of a user by id: which of these are theirs and are there. */
+/** The one that most likely is meant: whoever has several chooses in the editor. */
+export async function findFirstServer(db: Handle, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 export async function findOwnServers(db: Handle, userId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db

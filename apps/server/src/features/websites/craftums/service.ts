@@ -24,6 +24,7 @@ import { giveName } from './names.ts'
 import {
   dropOldVersions,
   emptyWebsite,
+  findFirstServer,
   findOwnServers,
   findVersion,
   findWebsite,
@@ -107,7 +108,8 @@ export async function createWebsite(
     language: 'en' | 'pl' | 'de'
   },
 ): Promise<void> {
-  await insertWebsite(trx, { ...website, draft: firstContent(website) })
+  const server = (await findFirstServer(trx, website.ownerId)) ?? ''
+  await insertWebsite(trx, { ...website, draft: firstContent({ ...website, server }) })
   await giveName(trx, { name: website.subdomain, userId: website.ownerId, websiteId: website.id })
 }
 

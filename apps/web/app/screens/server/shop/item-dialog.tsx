@@ -1,10 +1,13 @@
 import { Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type Shop, type ShopCommand, type ShopItem, shopItemBody, shopLimits } from '@wakestone/contract/sales/shop'
+import { fillCommand } from '@wakestone/contract/sales/shop-command'
+import { shopPictureUrl } from '@wakestone/contract/sales/shop-picture-transport'
 import { findInItem } from '@wakestone/contract/sales/shop-rules'
 import { changeShopItem, createShopItem } from '@wakestone/contract/sales/shop-routes'
 import { type SubmitEvent, useState } from 'react'
 import { api } from '#app/api/client.ts'
+import { ItemCard } from '#app/features/shop/item-card.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -14,7 +17,9 @@ import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import { readAmount } from './amount.ts'
-import { CommandRow } from './command-row.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import { CommandRow, samplePlayer } from './command-row.tsx'
+import { PictureInput } from './picture-input.tsx'
 import classes from './shop.module.css'
 
 type Props = {
@@ -27,6 +32,13 @@ type Props = {
 
 let made = 0
 const newCommand = (): ShopCommand => ({ stage: 'purchase', command: '', needs_player: true, wakes: false, answer: '' })
+/** What stays of Markdown when its marks are left out: enough for a glance. */
+const plain = (markdown: string) =>
+  markdown
+    .replace(/\]\([^)]*\)/g, '')
+    .replace(/^\s*[-+]\s+/gm, '')
+    .replace(/[*_`#>[\]]/g, '')
+    .trim()
 const number = (value: string) => (value.trim() === '' ? null : Number(value))
 
 /** An item: what players read, what it costs, and what is sent to the game. */
@@ -34,10 +46,12 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const textOf = useReasonText()
+  const { server } = useServerPage()
   const { currency } = shop
   const [draft, setDraft] = useState(() => ({
     name: item?.name ?? '',
     description: item?.description ?? '',
+    picture: item?.picture ?? '',
     category_id: item?.category_id ?? '',
     price: item === null ? '' : format.typed({ amount: item.price, currency }),
     days: item?.days?.toString() ?? '',
@@ -58,6 +72,23 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
   const [failure, setFailure] = useState<unknown>(undefined)
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
   const findings = findInItem({ ...draft, commands: commands.map(({ command }) => command) })
+  const sampleOf = (template: string) => {
+    const chosen = Object.fromEntries(variables.map(({ name, choices }) => [name, choices.split(/\s+/)[0] || name]))
+    try {
+      return template.includes('{')
+        ? fillCommand(template, {
+            game: server.parameters.game,
+            player: samplePlayer,
+            uuid: '8667ba71-b85a-4004-af54-457a9734eed7',
+            quantity: 1,
+            order: '0190a0b0-1111-7222-8333-444455556666',
+            chosen,
+          })
+        : undefined
+    } catch {
+      return undefined
+    }
+  }
   const field = (name: keyof typeof draft) => ({
     value: String(draft[name]),
     error: textOf(reasons[name]),
@@ -114,24 +145,54 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
         failure={failure}
         why={unconfirmed ? t('shop.owner.confirmFirst') : undefined}
       >
-        <TextInput label={t('shop.owner.name')} maxLength={60} {...field('name')} />
-        <Textarea label={t('shop.owner.description')} autosize minRows={2} maxLength={2000} {...field('description')} />
-        <FieldGrid>
-          <TextInput
-            label={t('shop.owner.price', { currency })}
-            description={t('shop.owner.priceHint')}
-            inputMode="decimal"
-            {...field('price')}
-          />
-          <NativeSelect
-            label={t('shop.owner.category')}
-            data={[
-              { value: '', label: t('shop.others') },
-              ...shop.categories.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            {...field('category_id')}
-          />
-        </FieldGrid>
+        <div className={classes['withPreview']}>
+          <div className={classes['form']}>
+            <TextInput label={t('shop.owner.name')} maxLength={60} {...field('name')} />
+            <Textarea
+              label={t('shop.owner.description')}
+              description={t('shop.owner.markdown')}
+              autosize
+              minRows={4}
+              maxRows={12}
+              maxLength={2000}
+              {...field('description')}
+            />
+            <FieldGrid>
+              <TextInput
+                label={t('shop.owner.price', { currency })}
+                description={t('shop.owner.priceHint')}
+                inputMode="decimal"
+                {...field('price')}
+              />
+              <NativeSelect
+                label={t('shop.owner.category')}
+                data={[
+                  { value: '', label: t('shop.others') },
+                  ...shop.categories.map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+                {...field('category_id')}
+              />
+            </FieldGrid>
+          </div>
+          <section className={classes['form']} aria-label={t('shop.owner.preview')}>
+            <ItemCard
+              item={{
+                name: draft.name.trim() || t('shop.owner.name'),
+                picture: draft.picture === '' ? null : shopPictureUrl(serverId, draft.picture),
+                excerpt: plain(draft.description),
+                days: number(draft.days) || null,
+                price: { amount: readAmount(draft.price) ?? 0, currency },
+              }}
+            />
+            <PictureInput
+              serverId={serverId}
+              label={t('shop.owner.picture')}
+              value={draft.picture}
+              onChange={(picture) => change({ picture })}
+              isShown
+            />
+          </section>
+        </div>
         <FieldGrid>
           <TextInput
             label={t('shop.owner.days')}
@@ -172,6 +233,7 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
               key={key}
               place={index + 1}
               command={command}
+              sample={sampleOf(command.command)}
               error={textOf(reasons[`commands.${index}`])}
               onChange={(next) => setCommands(commands.map((one) => (one.key === key ? { key, command: next } : one)))}
               onRemove={commands.length > 1 ? () => setCommands(commands.filter((one) => one.key !== key)) : null}

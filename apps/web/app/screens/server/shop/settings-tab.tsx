@@ -16,8 +16,12 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import type { loader } from '#app/root.tsx'
+import { PictureInput } from './picture-input.tsx'
 import classes from './shop.module.css'
 import type { ShopPart } from './shop.tsx'
+
+/** What the game's maker says on selling, among other things. */
+const rulesAddress = 'https://www.minecraft.net/usage-guidelines'
 
 /** Whether it is open, who sells, and where the money goes. */
 export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
@@ -25,8 +29,8 @@ export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
   const format = useFormat()
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
   const textOf = useReasonText()
-  const { open, title, intro, currency, rules_confirmed } = shop
-  const [draft, setDraft] = useState({ open, title, intro, currency, rules_confirmed })
+  const { open, title, intro, picture, currency, rules_confirmed } = shop
+  const [draft, setDraft] = useState({ open, title, intro, picture, currency, rules_confirmed })
   const [seller, setSeller] = useState(shop.seller)
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
@@ -83,11 +87,18 @@ export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
           />
           <Textarea
             label={t('shop.owner.intro')}
+            description={t('shop.owner.markdown')}
             autosize
             minRows={2}
             maxLength={2000}
             value={draft.intro}
             onChange={(event) => change({ intro: event.currentTarget.value })}
+          />
+          <PictureInput
+            serverId={serverId}
+            label={t('shop.owner.shopPicture')}
+            value={draft.picture}
+            onChange={(name) => change({ picture: name })}
           />
           <NativeSelect
             label={t('shop.owner.currency')}
@@ -114,7 +125,14 @@ export function SettingsTab({ serverId, shop, isOwner, onChanged }: ShopPart) {
           </fieldset>
           <Checkbox
             label={t('shop.owner.rules')}
-            description={t('shop.owner.rulesText')}
+            description={
+              <>
+                {t('shop.owner.rulesText')}{' '}
+                <a href={rulesAddress} target="_blank" rel="noopener">
+                  {t('shop.owner.rulesLink')}
+                </a>
+              </>
+            }
             checked={draft.rules_confirmed}
             onChange={(event) => change({ rules_confirmed: event.currentTarget.checked })}
           />

@@ -58,10 +58,15 @@ function ShownPage({ children }: { children: ReactNode }) {
   )
 }
 
-export function createConfig(t: Translate): Config {
+/** @param server what new blocks are about, where there is but one. */
+export function createConfig(t: Translate, server: string): Config {
+  const propsOf = (type: BlockType) => {
+    const props = newProps[type]()
+    return 'server' in props ? { ...props, server } : props
+  }
   const component = (type: BlockType) => ({
     label: t(`websites.blocks.${type}`),
-    defaultProps: newProps[type](),
+    defaultProps: propsOf(type),
     fields: {},
     render: ({ id, puck: _puck, editMode: _editMode, ...props }: Record<string, unknown>) => (
       <ShownBlock block={{ id, type, props } as unknown as Block} />

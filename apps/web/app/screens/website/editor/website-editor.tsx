@@ -5,6 +5,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconExternalLink } from '@tabler/i
 import { useEffect, useMemo, useState } from 'react'
 import type { Language } from '@wakestone/contract/values'
 import type { Block, WebsiteContent } from '@wakestone/contract/websites/content'
+import { findUnfinished } from '@wakestone/contract/websites/unfinished'
 import type { CraftumParameters, WebsiteImage } from '@wakestone/contract/websites/website'
 import type { Setting } from '@wakestone/websites/blocks'
 import { words } from '@wakestone/websites/words'
@@ -15,6 +16,7 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { imagesQuery } from '#app/features/websites/website-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import classes from './editor.module.css'
@@ -54,7 +56,8 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
   )
   const { data: images = noImages } = useQuery(imagesQuery(website.craftum.id))
   const ofWebsite = useMemo(() => ({ websiteId: website.craftum.id, all: images }), [website.craftum.id, images])
-  const config = useMemo(() => createConfig(t), [t])
+  const onlyServer = servers.length === 1 ? (servers[0]?.id ?? '') : ''
+  const config = useMemo(() => createConfig(t, onlyServer), [t, onlyServer])
   const setting = useMemo<Setting>(
     () => ({
       language,
@@ -102,6 +105,7 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
             <div className={classes['layout']}>
               <div className={classes['side']}>
                 <Segmented
+                  look="tabs"
                   label={t('websites.tabsLabel')}
                   value={tab}
                   onChange={setTab}
@@ -152,6 +156,8 @@ function Toolbar({
   const isOver = craftum.expires !== null && Date.parse(craftum.expires) <= Date.now()
   const fault = draft.isGood ? undefined : t('websites.faulty')
   const { save, publish } = draft
+  const unfinished = useMemo(() => findUnfinished(draft.content), [draft.content])
+  const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
@@ -201,7 +207,8 @@ function Toolbar({
       <span className={classes['ways']}>
         {craftum.online && (
           <a className={classes['visit']} href={craftum.address} target="_blank" rel="noopener">
-            {t('websites.visit')} <IconExternalLink size={16} aria-hidden />
+            <span className={classes['visitText']}>{t('websites.visit')}</span>{' '}
+            <IconExternalLink size={16} aria-hidden />
           </a>
         )}
         <Button
@@ -215,11 +222,33 @@ function Toolbar({
           look="primary"
           loading={publish.isPending}
           why={isOver ? t('websites.expiredWhy') : fault}
-          onClick={() => publish.mutate()}
+          onClick={() => (unfinished.length === 0 ? publish.mutate() : setAsking(true))}
         >
           {t('websites.publish')}
         </Button>
       </span>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('websites.unfinished.title')}
+        text={t('websites.unfinished.text')}
+        action={t('websites.unfinished.publish')}
+        keep={t('websites.unfinished.back')}
+        look="primary"
+        // What goes wrong is told beside the button that was pressed.
+        onConfirm={async () => publish.mutate()}
+      >
+        <ul className={classes['unfinished']}>
+          {unfinished.map(({ page, block, why }) => (
+            <li key={`${page} ${block.id}`}>
+              <strong>{t(`websites.blocks.${block.type}`)}</strong>
+              {draft.content.pages.length > 1 && ` (${titleOf(draft.content, page, language)})`}
+              {': '}
+              {t(`websites.unfinished.why.${why}`)}
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
       {draft.isOutrun ? (
         <div className={classes['wide']}>
           <ErrorNote error={save.error ?? publish.error} title={t('websites.outrun')} />
@@ -236,6 +265,11 @@ function Toolbar({
       )}
     </div>
   )
+}
+
+function titleOf({ pages, languages }: WebsiteContent, index: number, language: Language): string {
+  const page = pages[index]
+  return page?.title[language] || page?.title[languages[0] as Language] || `/${page?.slug ?? ''}`
 }
 
 function PageChoice({
@@ -259,9 +293,9 @@ function PageChoice({
         value={at}
         onChange={(event) => onChange(Number(event.currentTarget.value))}
       >
-        {content.pages.map(({ slug, title }, index) => (
+        {content.pages.map(({ slug }, index) => (
           <option key={slug} value={index}>
-            {title[language] || title[content.languages[0] as Language] || `/${slug}`}
+            {titleOf(content, index, language)}
           </option>
         ))}
       </select>
@@ -269,9 +303,13 @@ function PageChoice({
   )
 }
 
+/** Nobody on a phone looks at a computer's page first. */
+const widthHere = (): keyof typeof widths =>
+  window.innerWidth < widths.tablet ? 'phone' : window.innerWidth < 1024 ? 'tablet' : 'wide'
+
 function Preview() {
   const { t } = useTranslation()
-  const [width, setWidth] = useState<keyof typeof widths>('wide')
+  const [width, setWidth] = useState<keyof typeof widths>(widthHere)
   return (
     <section className={classes['preview']} aria-label={t('websites.preview')}>
       <Segmented
