@@ -6,6 +6,8 @@ import { FieldGrid } from '#app/ui/field-grid.tsx'
 import classes from './shop.module.css'
 
 export const samplePlayer = 'Steve'
+/** Of LuckPerms, which most servers have. */
+const example = 'lp user {player} group add vip'
 
 /** One command: when it is sent, what it is, and what it waits for. */
 export function CommandRow({
@@ -30,7 +32,7 @@ export function CommandRow({
     <div className={classes['command']}>
       <TextInput
         label={t('shop.owner.command')}
-        placeholder="lp user {player} group add vip"
+        placeholder={example}
         value={command.command}
         error={error}
         maxLength={300}
