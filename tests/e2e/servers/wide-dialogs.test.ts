@@ -78,6 +78,13 @@ test('a schedule: times are typed only where none of the usual ones fits, and op
   expect(await page.getByText('someone is playing').count()).toBe(0)
   await page.getByText('Every day at 5:30').waitFor()
 
+  // It is switched off where it stands.
+  await page.getByText('Hasn’t run yet.').waitFor()
+  await page.getByRole('switch', { name: 'Dawn: switched on' }).click({ force: true })
+  await page.getByRole('switch', { name: 'Dawn: switched off', checked: false }).waitFor()
+  await page.reload()
+  await page.getByRole('switch', { name: 'Dawn: switched off', checked: false }).waitFor()
+
   await page.getByRole('button', { name: 'Add a schedule' }).click()
   await dialog().getByLabel('Name').fill('Noon')
   await dialog()

@@ -61,11 +61,12 @@ test('the world that is played is shown, and what cannot be done with it says wh
   await page.waitForURL(`**/s/${serverId}/app/worlds`)
   await page.getByRole('heading', { name: 'world', exact: true }).waitFor()
   await page.getByText('Active', { exact: true }).waitFor()
-  const remove = page.getByRole('button', { name: /^Delete/ })
-  expect([await remove.getAttribute('aria-disabled'), await remove.getAttribute('title')]).toEqual([
-    'true',
-    'This is the active world. Switch to another one first.',
-  ])
+  await page.getByRole('button', { name: /^More for/ }).click()
+  const remove = page.getByRole('menuitem', { name: /^Delete/ })
+  expect(await remove.getAttribute('aria-disabled')).toBe('true')
+  expect(await remove.innerText()).toContain('This is the active world. Switch to another one first.')
+  await page.keyboard.press('Escape')
+  await remove.waitFor({ state: 'detached' })
   expect(await findFaults(page)).toEqual([])
 })
 

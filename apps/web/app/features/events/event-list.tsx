@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { type AuditAction, type AuditEvent, eventCountLimit } from '@wakestone/contract/ground/event'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -29,6 +29,7 @@ import {
 } from './event-queries.ts'
 import { type EventTopic, topicOf } from './event-topics.ts'
 import classes from './events.module.css'
+import { PackageTitles } from './package-titles.tsx'
 import { joinRepeats, type Repeated } from './repeats.ts'
 
 /** It need not be said of each. */
@@ -141,37 +142,47 @@ export function EventTable({ source, path, empty }: Shown) {
   const page = events.data && cutPage(events.data.data, eventsOnPage, (event) => event.id)
   // Who chose one kind of event wants to see each of them.
   const join = filter.actions.length !== 1 ? joinRepeats : (all: readonly AuditEvent[]) => all.map(alone)
+  const named = (table: ReactNode) =>
+    source.kind === 'server' ? (
+      <PackageTitles serverId={source.id} events={page?.rows ?? []}>
+        {table}
+      </PackageTitles>
+    ) : (
+      table
+    )
   return (
     <>
       <EventFilters actions={actions} from={filter.from} to={filter.to} />
-      <Card padded={false}>
-        <QueryTable
-          query={events}
-          label={t('events.title')}
-          columns={columns}
-          rows={page && join(page.rows, dayOf)}
-          rowKey={(event) => event.id}
-          groupOf={({ created_at }) => ({ key: dayOf(created_at), label: format.date(created_at) })}
-          errorTitle={t('events.errorTitle')}
-          skeletonRows={8}
-          empty={
-            <EmptyState
-              title={isFiltered ? t('events.emptyFiltered') : t('events.emptyTitle')}
-              text={empty}
-              figure="none"
-              {...(isFiltered ? { action: <ShowAll /> } : {})}
+      {named(
+        <Card padded={false}>
+          <QueryTable
+            query={events}
+            label={t('events.title')}
+            columns={columns}
+            rows={page && join(page.rows, dayOf)}
+            rowKey={(event) => event.id}
+            groupOf={({ created_at }) => ({ key: dayOf(created_at), label: format.date(created_at) })}
+            errorTitle={t('events.errorTitle')}
+            skeletonRows={8}
+            empty={
+              <EmptyState
+                title={isFiltered ? t('events.emptyFiltered') : t('events.emptyTitle')}
+                text={empty}
+                figure="none"
+                {...(isFiltered ? { action: <ShowAll /> } : {})}
+              />
+            }
+          >
+            <KeysetPager
+              next={page?.next}
+              shown={page?.rows.length ?? 0}
+              size={eventsOnPage}
+              count={events.data?.count}
+              isAtLeast={isMany}
             />
-          }
-        >
-          <KeysetPager
-            next={page?.next}
-            shown={page?.rows.length ?? 0}
-            size={eventsOnPage}
-            count={events.data?.count}
-            isAtLeast={isMany}
-          />
-        </QueryTable>
-      </Card>
+          </QueryTable>
+        </Card>,
+      )}
     </>
   )
 }

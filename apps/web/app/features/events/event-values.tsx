@@ -9,6 +9,7 @@ import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
 import type { EventFacts, Fact, NamedFact } from './event-facts.ts'
 import classes from './events.module.css'
+import { PackageNames } from './package-titles.tsx'
 
 const loginMethods = ['local', 'email', 'discord', 'passkey', 'reset', 'change'] as const
 const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
@@ -51,6 +52,7 @@ export function FactValue({ fact }: { fact: Fact }) {
   if (step !== undefined) return <>{t(`events.secondSteps.${step}`)}</>
   if (name === 'dimension') return <>{dimensionName(value)}</>
   if (name === 'cause') return <Cause value={value} />
+  if (name === 'package_name') return <PackageNames value={value} />
   const inWords = wordsOf(t, name)
   if (inWords !== undefined)
     return (

@@ -21,6 +21,7 @@ import { EventError, EventName, LevelBadge } from './event-parts.tsx'
 import { eventQuery } from './event-queries.ts'
 import { FactValue, useDevice, usePlace } from './event-values.tsx'
 import classes from './events.module.css'
+import { PackageTitles } from './package-titles.tsx'
 
 /** A screen of one event. `path` is that of the list it is in. */
 export function EventView({ id, path }: { id: string; path: string }) {
@@ -42,7 +43,13 @@ export function EventView({ id, path }: { id: string; path: string }) {
           />
           <div className={classes['sections']}>
             {event.resource_id === user.id && isAboutAccess(event) && <NotMe />}
-            <Details event={event} />
+            {event.resource_type === 'server' ? (
+              <PackageTitles serverId={event.resource_id} events={[event]}>
+                <Details event={event} />
+              </PackageTitles>
+            ) : (
+              <Details event={event} />
+            )}
           </div>
         </>
       ) : error !== null ? (

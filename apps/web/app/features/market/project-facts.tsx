@@ -29,7 +29,7 @@ export function ProjectFacts({ project }: { project: Project }) {
                   },
                   { key: t('market.updated'), value: <DateTime value={release.created_at} dateOnly /> },
                 ]),
-            { key: t('market.downloads'), value: format.number(project.downloads) },
+            { key: t('market.fileDownloads'), value: format.number(project.downloads) },
             { key: t('market.followers'), value: format.number(project.follows) },
             ...(said === 0 ? [] : [{ key: t('market.recommended'), value: format.percent(reviews.recommend / said) }]),
             ...(project.license === null ? [] : [{ key: t('market.licence'), value: project.license }]),
