@@ -34,6 +34,11 @@ test('a restored backup has no cause: that of the copy which is made first is no
   expect(readFacts('SERVER_BACKUP', { cause: 'restore' }).named).toEqual([{ name: 'cause', value: 'restore' }])
 })
 
+test('an end in order has no exit code to tell', () => {
+  expect(readFacts('GAME_STOPPED', { code: 0, signal: null })).toEqual(nothing)
+  expect(readFacts('GAME_STOPPED', { code: 143 }).named).toEqual([{ name: 'code', value: '143' }])
+})
+
 test('a login tells where, with what and how', () => {
   const data = { ip: '192.0.2.1', country_code: 'PL', user_agent: 'Firefox', method: 'local', second_step: 'totp' }
   expect(readFacts('USER_LOGIN', data)).toEqual({

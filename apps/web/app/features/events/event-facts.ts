@@ -160,6 +160,8 @@ export function readFacts(action: string, given: Data): EventFacts {
       .flatMap((name) => readNamed(data, name))
       // A state at the payment provider, unless somebody gave a reason.
       .filter(({ name, value }) => !(action === 'USER_PAYMENT_RETURN_END' && name === 'reason' && isCode(value)))
+      // As every end that was asked for has it.
+      .filter(({ name, value }) => !(action === 'GAME_STOPPED' && name === 'code' && value === '0'))
       // That of the copy which is made first, not of the restore.
       .filter(({ name }) => !(action === 'SERVER_RESTORE_BACKUP' && name === 'cause')),
     country: plain(data['country_code']),

@@ -85,10 +85,8 @@ function Facts({ world: { level, bytes, dimensions, folder } }: { world: World }
             t('worlds.fact.seed'),
             level.seed === null ? unknown : <code className={classes['seed']}>{level.seed}</code>,
           ),
-          ...row(
-            t('worlds.fact.lastPlayed'),
-            level.last_played === null ? t('worlds.notSaved') : format.dateTime(level.last_played),
-          ),
+          // Not every engine writes it down.
+          ...(level.last_played === null ? [] : row(t('worlds.fact.lastPlayed'), format.dateTime(level.last_played))),
           ...(level.difficulty === null
             ? []
             : row(
