@@ -185,7 +185,7 @@ export const limits = {
   LIMIT_MAILS: {
     group: 'Limits',
     about:
-      'Links and codes by e-mail that one address can request per hour, and as many e-mails to one mailbox about a change of address or an invitation.',
+      'Links and codes by e-mail that one address can request per hour, and as many e-mails to one mailbox about a change of address, an invitation or an order that costs nothing.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '20',

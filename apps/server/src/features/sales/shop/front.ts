@@ -204,6 +204,8 @@ export async function createOrder(
   const open = await requireOpen(context.db, name)
   const known = key === undefined ? undefined : await orders.findOrderByKey(context.db, open.server.id, key)
   if (known === undefined) await requireWithinLimit(context, 'shopOrder', { ip })
+  // Whoever pays nothing could have anybody mailed.
+  if (known === undefined && body.total === 0) await requireWithinLimit(context, 'mail', { email: body.email })
   const row = known ?? (await storeOrder(context, gateways, open, { ...order, requestHash }))
   if (row.request_hash !== null || key !== undefined) requireSameRequest(row.request_hash, requestHash)
   if (row.transaction_id !== null && body.provider !== null)

@@ -152,27 +152,11 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
               label={t('shop.owner.description')}
               description={t('shop.owner.markdown')}
               autosize
-              minRows={4}
-              maxRows={12}
+              minRows={9}
+              maxRows={14}
               maxLength={2000}
               {...field('description')}
             />
-            <FieldGrid>
-              <TextInput
-                label={t('shop.owner.price', { currency })}
-                description={t('shop.owner.priceHint')}
-                inputMode="decimal"
-                {...field('price')}
-              />
-              <NativeSelect
-                label={t('shop.owner.category')}
-                data={[
-                  { value: '', label: t('shop.others') },
-                  ...shop.categories.map(({ id, name }) => ({ value: id, label: name })),
-                ]}
-                {...field('category_id')}
-              />
-            </FieldGrid>
           </div>
           <section className={classes['form']} aria-label={t('shop.owner.preview')}>
             <ItemCard
@@ -193,6 +177,22 @@ export function ItemDialog({ serverId, shop, item, onClose, onSaved }: Props) {
             />
           </section>
         </div>
+        <FieldGrid>
+          <TextInput
+            label={t('shop.owner.price', { currency })}
+            description={t('shop.owner.priceHint')}
+            inputMode="decimal"
+            {...field('price')}
+          />
+          <NativeSelect
+            label={t('shop.owner.category')}
+            data={[
+              { value: '', label: t('shop.others') },
+              ...shop.categories.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            {...field('category_id')}
+          />
+        </FieldGrid>
         <FieldGrid>
           <TextInput
             label={t('shop.owner.days')}
