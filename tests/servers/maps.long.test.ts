@@ -298,14 +298,14 @@ test('players are shown where they walk, once the owner wants that; what is buil
 
 test('a map without a world is a clear failure, and may be asked for again', async () => {
   await inVolume('rm -rf /data/world /data/world_nether /data/world_the_end')
-  expect(await draw()).toMatchObject({ state: 'rolled_back', error: { code: 'map_not_available' } })
+  expect(await draw()).toMatchObject({ state: 'rolled_back', error: { code: 'map_has_no_world' } })
   const state = await owner.call(maps.getMapState, { params: params() })
-  expect(state).toMatchObject({ next_by_hand_at: null, last_failure: { code: 'map_not_available' } })
+  expect(state).toMatchObject({ next_by_hand_at: null, last_failure: { code: 'map_has_no_world' } })
   const { data } = await owner.call(routes.listServerEvents, {
     params: params(),
     query: { action: 'SERVER_OVERVIEWER_FAILED_DURING_GENERATION' },
   })
-  expect(data).toMatchObject([{ success: false, error: { code: 'map_not_available' } }])
+  expect(data).toMatchObject([{ success: false, error: { code: 'map_has_no_world' } }])
 })
 
 test('tiles go with the files', async () => {

@@ -191,7 +191,8 @@ export const errorStatuses = {
   url_unreachable: 400, // `fields.status`, where there was an answer
   mysql_not_in_plan: 400,
   mysql_refused: 400, // a statement: `fields.reason` is what MariaDB says
-  map_not_available: 400, // `fields.reason`: `bedrock`, `off`, or `empty`: there is no world yet
+  map_not_available: 400, // `fields.reason`: `bedrock` or `off`
+  map_has_no_world: 400, // nothing of it is saved yet
   map_not_drawn: 400, // `fields.reason`: `memory` or `time`, of which it takes more than it may
   player_not_foound: 404, // as the specification spells it: nobody is called that, or they are not on
   minecraft_profiles_unavailable: 502,

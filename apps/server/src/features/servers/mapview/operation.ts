@@ -20,7 +20,8 @@ const flushMilliseconds = 8_000
 
 async function draw(step: DrawStep): Promise<void> {
   const { serverId, input, signal, deps } = step
-  if (input.isLive === true) await writeWorld(step)
+  // What is played just now may not have been saved yet: of a new server, nothing at all.
+  await writeWorld(step)
   try {
     const end = await renderMap({ cluster: deps.fleet.cluster, settings: deps.settings }, serverId, {
       layers: input.layers,
@@ -31,7 +32,7 @@ async function draw(step: DrawStep): Promise<void> {
         if (line.kind === 'begin' && line.changed > 0) void tellDimensions(step, line.dimensions)
       },
     })
-    if (end.dimensions.length === 0) throw new DomainError('map_not_available', { reason: 'empty' })
+    if (end.dimensions.length === 0) throw new DomainError('map_has_no_world', { resource: 'server' })
     await step.note({ dimensions: end.dimensions.map(shown), bytes: end.bytes, damaged: end.damaged })
   } catch (error) {
     if (!(error instanceof MapNotDrawn) || error.fault === 'program') throw error

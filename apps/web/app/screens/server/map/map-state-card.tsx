@@ -17,7 +17,7 @@ export function MapStateCard({ state }: { state: MapState }) {
   const { drawn_at, next_at, next_by_hand_at, stored_bytes, damaged_chunks } = state
   const rows = [
     { key: t('map.state.drawn'), value: drawn_at === null ? t('map.state.never') : format.dateTime(drawn_at) },
-    { key: t('map.state.next'), value: next_at === null ? t('map.state.onlyByHand') : format.dateTime(next_at) },
+    { key: t('map.state.next'), value: next_at === null ? t('map.state.notPlanned') : format.dateTime(next_at) },
     {
       key: t('map.state.byHand'),
       value:

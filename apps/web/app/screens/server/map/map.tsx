@@ -26,6 +26,8 @@ import { MapSettingsCards } from './map-settings-card.tsx'
 import classes from './map.module.css'
 import { MapStateCard } from './map-state-card.tsx'
 
+/** How a drawing ended is seen on the page itself: as a map, or as why there is none. */
+const shownEnds: readonly [] = []
 /** Steps of a drawing after which the picture is asked for anew while it is looked at. */
 const SEEN_STEPS = 10
 
@@ -40,6 +42,9 @@ export default function ServerMap() {
   const drawing = operations.find(({ kind, state: now }) => kind === 'map_render' && !isOver(now))
   const isBedrock = server.parameters.game !== 'minecraft-java'
   const isOff = settings.data?.enabled === false
+  /** Told in the place of the map, where one is missing. */
+  const lacksWorld =
+    drawing === undefined && map.data?.dimensions.length === 0 && state.data?.last_failure?.code === 'map_has_no_world'
   // What was asked for anew in vain leaves what is there.
   const error = [map, state, settings].find((one) => one.data === undefined && one.error !== null)?.error ?? null
   return (
@@ -64,14 +69,17 @@ export default function ServerMap() {
           <Skeleton height={480} />
         ) : (
           <>
-            <OperationsCard serverId={server.id} canManage={canManage} endsOf={['map_render']} />
-            {state.data.last_failure !== null && drawing === undefined && (
+            <OperationsCard serverId={server.id} canManage={canManage} endsOf={shownEnds} />
+            {state.data.last_failure !== null && !lacksWorld && drawing === undefined && (
               <ErrorNote error={state.data.last_failure.code} title={t('map.state.lastFailed')} />
             )}
             {isOff ? (
               <Empty title={t('map.offTitle')} text={t('map.offText')} />
             ) : map.data.dimensions.length === 0 ? (
-              <Empty title={t('map.emptyTitle')} text={t('map.emptyText')} />
+              <Empty
+                title={t('map.emptyTitle')}
+                text={lacksWorld ? t('errors.map_has_no_world') : t('map.emptyText')}
+              />
             ) : (
               <MapView map={map.data} version={versionOf(map.data.version, drawing)} />
             )}
