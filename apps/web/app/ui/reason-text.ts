@@ -10,6 +10,7 @@ const knownReasons = [
   'email',
   'server_name',
   'subdomain',
+  'slug',
   'required',
   'taken',
   'email_taken',

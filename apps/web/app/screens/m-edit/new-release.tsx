@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { PublishedManifest } from '@wakestone/contract/marketplace/manifest'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import { createRelease, listReleases } from '@wakestone/contract/marketplace/releases-routes'
@@ -8,13 +8,13 @@ import { type PackageLoader, projectLimits } from '@wakestone/contract/marketpla
 import { api } from '#app/api/client.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
+import { SecondStepNotice } from '#app/features/market/second-step-notice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
-import { errorBodyOf } from '#app/ui/error-text.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import type { Route } from './+types/new-release'
@@ -107,9 +107,9 @@ function ReleaseForm({ project, last }: { project: Project; last: PublishedManif
               : isGoodManifest(manifest)
                 ? undefined
                 : t('market.manifest.bad')
-  const lacksFactor = errorBodyOf(form.failure)?.error === 'second_factor_missing'
   return (
     <form className={classes['form']} noValidate onSubmit={submit}>
+      <SecondStepNotice />
       <Card title={t('market.form.files')} beside={t('market.form.fileHint')}>
         <label className={classes['file']}>
           <span className="visually-hidden">{t('market.form.file')}</span>
@@ -134,11 +134,6 @@ function ReleaseForm({ project, last }: { project: Project; last: PublishedManif
         <ManifestFields draft={manifest} onChange={setManifest} />
       </Card>
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      {lacksFactor && (
-        <p>
-          <Link to={path('/account/settings/security')}>{t('market.form.toSecurity')}</Link>
-        </p>
-      )}
       <div className={classes['actions']}>
         <Button type="submit" look="primary" loading={form.busy} why={why}>
           {t('market.form.publish')}

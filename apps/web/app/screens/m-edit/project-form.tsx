@@ -7,16 +7,20 @@ import {
   type Project,
   projectSchema,
 } from '@wakestone/contract/marketplace/project'
-import { projectNameSchema, websiteSchema } from '@wakestone/contract/marketplace/schemas'
+import { isGoodSlug, projectNameSchema, slugFromName, websiteSchema } from '@wakestone/contract/marketplace/schemas'
 import { projectLimits, projectTypes, projectVisibilities } from '@wakestone/contract/marketplace/values'
 import type { Language } from '@wakestone/contract/values'
 import { languages } from '@wakestone/contract/values'
 import { changeProject, createProject } from '@wakestone/contract/marketplace/projects-routes'
+import { canCreateProjectWithoutSuffix } from '@wakestone/contract/capabilities'
 import { sendWithFiles } from '#app/api/send-with-files.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { errorBodyOf } from '#app/ui/error-text.ts'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import { MarkdownField } from '#app/features/market/markdown-field.tsx'
 import classes from './edit.module.css'
@@ -41,6 +45,8 @@ const fields = z.object({
   author_name: z.string().max(projectLimits.authorName, 'too_long'),
   website_url: z.union([z.literal(''), websiteSchema], 'url'),
   license: z.string().max(64, 'too_long'),
+  /** Of a new one; empty: made of its name. */
+  slug: z.string().refine((text) => text === '' || isGoodSlug(text), 'slug'),
   visibility: z.enum(projectVisibilities),
   archived: z.boolean(),
   short_en: short,
@@ -90,6 +96,7 @@ export function ProjectForm({
     author_name: project?.author_info.author_name ?? '',
     website_url: project?.author_info.website_url ?? '',
     license: project?.license ?? '',
+    slug: '',
     visibility: project?.visibility ?? 'public',
     archived: project?.archived_at != null,
     short_en: textOf('en')?.short_description ?? '',
@@ -113,16 +120,24 @@ export function ProjectForm({
       descriptions: descriptionsOf(values, original),
     }
     const files = filesOf(chosen)
-    onSaved(
-      project === undefined
-        ? await sendWithFiles(createProject, { body: createProjectBody.parse(body), files, answer: projectSchema })
-        : await sendWithFiles(changeProject, {
-            params: { slug: project.slug },
-            body: changeProjectBody.parse({ ...body, archived }),
-            files,
-            answer: projectSchema,
-          }),
-    )
+    if (project !== undefined)
+      return onSaved(
+        await sendWithFiles(changeProject, {
+          params: { slug: project.slug },
+          body: changeProjectBody.parse({ ...body, archived }),
+          files,
+          answer: projectSchema,
+        }),
+      )
+    const made = createProjectBody.parse({ ...body, ...(values.slug !== '' && { slug: values.slug }) })
+    try {
+      onSaved(await sendWithFiles(createProject, { body: made, files, answer: projectSchema }))
+    } catch (error) {
+      const code = errorBodyOf(error)?.error
+      if (code === 'resource_already_exists') return form.refuse('slug', 'taken')
+      if (code === 'market_project_bad_slug') return form.refuse('slug', 'slug')
+      throw error
+    }
   })
   const isMoreWrong = (['labels', 'author_name', 'website_url', 'license'] as const).some((name) => form.isWrong(name))
   const isBad = mediaProblem(chosen, project?.media ?? []) !== undefined
@@ -148,6 +163,7 @@ export function ProjectForm({
             data={projectTypes.map((type) => ({ value: type, label: t(`market.types.${type}`) }))}
             onChange={(event) => form.set('project_type', event.currentTarget.value as Values['project_type'])}
           />
+          {project === undefined && <AddressField form={form} />}
           <NativeSelect
             label={t('market.form.visibility')}
             description={t(`market.form.visibilityHints.${form.values.visibility}`)}
@@ -211,5 +227,29 @@ export function ProjectForm({
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Where the project will be found: made of its name, unless another one is typed. */
+function AddressField({ form }: { form: ReturnType<typeof useZodForm<typeof schema>> }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const { user_capabilities: capabilities } = useSignedInUser()
+  const address = form.values.slug || slugFromName(form.values.name)
+  const isKept = canCreateProjectWithoutSuffix(capabilities)
+  return (
+    <TextInput
+      label={t('market.form.address')}
+      description={
+        isKept
+          ? t('market.form.addressHint', { address: path(`/m/${address}`) })
+          : t('market.form.addressSuffix', { address: path(`/m/${address}-`) })
+      }
+      placeholder={slugFromName(form.values.name)}
+      maxLength={projectLimits.slug.max}
+      spellCheck={false}
+      autoComplete="off"
+      {...form.field('slug')}
+    />
   )
 }

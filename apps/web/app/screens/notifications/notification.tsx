@@ -71,11 +71,16 @@ function Details({ notification }: { notification: Notification }) {
             <GroupIcon kind={type} />
             <DateTime value={created_at} />
           </div>
-          <p className={classes['body']}>{text}</p>
+          {/* The invitation above says it, and takes the answer. */}
+          {type !== 'SERVER_SHARED' && <p className={classes['body']}>{text}</p>}
           {actions.length > 0 && (
             <div className={classes['actions']}>
               {actions.map(({ name, path }, index) => (
-                <LinkButton key={name} to={path} look={index === 0 ? 'primary' : 'secondary'}>
+                <LinkButton
+                  key={name}
+                  to={path}
+                  look={index === 0 && type !== 'SERVER_SHARED' ? 'primary' : 'secondary'}
+                >
                   {t(`notificationActions.${name}`)}
                 </LinkButton>
               ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import { getProject } from '@wakestone/contract/marketplace/projects-routes'
 import { type PackageLoader, roleHasRight } from '@wakestone/contract/marketplace/values'
@@ -10,12 +10,12 @@ import { api } from '#app/api/client.ts'
 import { queryOf } from '#app/api/query-of.ts'
 import { ReleaseFields, releaseFormSchema, versionsOf } from '#app/features/market/release-fields.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { SecondStepNotice } from '#app/features/market/second-step-notice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { useLanguage } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
-import { errorCodeOf } from '#app/ui/error-text.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
@@ -59,7 +59,6 @@ export default function ServerNewRelease() {
 
 function ReleaseForm({ project }: { project: Project }) {
   const { t } = useTranslation()
-  const path = usePath()
   const navigate = useNavigate()
   const { server, identity, begun, why: whyNotNow } = usePackages()
   const { engine, game_version: game } = server.parameters
@@ -90,6 +89,7 @@ function ReleaseForm({ project }: { project: Project }) {
     (paths.length === 0 ? t('packages.pickFirst') : loaders.length === 0 ? t('market.form.loaderMissing') : undefined)
   return (
     <form noValidate onSubmit={submit} className={classes['cards']}>
+      <SecondStepNotice />
       <Card title={t('packages.pick')} beside={t('packages.picked', { count: paths.length })}>
         <FilePicker serverId={server.id} picked={paths} onChange={setPaths} />
       </Card>
@@ -97,11 +97,6 @@ function ReleaseForm({ project }: { project: Project }) {
         <ReleaseFields form={form} loaders={loaders} onLoaders={setLoaders} />
       </Card>
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      {form.failure !== undefined && errorCodeOf(form.failure) === 'second_factor_missing' && (
-        <p>
-          <Link to={path('/account/settings/security')}>{t('market.form.toSecurity')}</Link>
-        </p>
-      )}
       <div className={classes['actions']}>
         <Button type="submit" look="primary" loading={form.busy} why={why}>
           {t('packages.makeRelease')}
