@@ -113,7 +113,8 @@ function Content({ serverId }: { serverId: string }) {
     {
       key: 'from',
       header: t('files.trash.from'),
-      cell: ({ path }) => (folderOf(path) === '' ? t('files.top') : folderOf(path)),
+      cell: ({ path }) =>
+        folderOf(path) === '' ? <span className={classes['top']}>{t('files.top')}</span> : folderOf(path),
     },
     {
       key: 'size',
@@ -131,7 +132,6 @@ function Content({ serverId }: { serverId: string }) {
       cell: (entry) => (
         <Button
           size="small"
-          icon={<IconArrowBackUp />}
           aria-label={t('files.trash.restoreOne', { name: nameOf(entry.path) })}
           loading={busy === entry.id}
           onClick={() => void restore([entry], 'fail', entry.id)}
