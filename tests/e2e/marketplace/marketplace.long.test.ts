@@ -84,7 +84,7 @@ test('an author makes a project and is told that publishing takes a second facto
   await page.getByLabel('Version', { exact: true }).fill('1.0.0')
   await page.getByLabel('Versions of Minecraft').fill('1.21.4')
   await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByText('Publishing needs a second login step').waitFor()
+  await page.getByText('Publishing needs a second login step. Turn one on').waitFor()
   await context.close()
 })
 

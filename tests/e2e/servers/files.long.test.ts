@@ -322,7 +322,7 @@ test('what is deleted waits in the trash, and comes back from there', async () =
   await page.getByRole('checkbox', { name: 'Select keepsakes' }).check()
   expect(await findFaults(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('The trash is empty').waitFor()
   expect((await call(listTrash, { params: { id: serverId } })).entries).toEqual([])
   await open(page, '/keepsakes')
