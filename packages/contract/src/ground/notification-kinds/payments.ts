@@ -93,6 +93,14 @@ export const paymentKinds = {
     fixed: ['panel', 'mail'],
     action: 'open_account',
   },
+  /** To who sold something: its buyer has their money back. */
+  SALE_REFUNDED: {
+    group: 'payments',
+    importance: 'normal',
+    fields: { amount: 'money', provider: 'text', reason: 'text' },
+    channels: everywhere,
+    action: 'open_account',
+  },
   /** It could not, and is in the wallet again. */
   REFUND_FAILED: {
     group: 'payments',

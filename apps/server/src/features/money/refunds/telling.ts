@@ -42,11 +42,11 @@ export function noteEnd(
   return recordUserEvent(trx, told.payment.userId, { action: 'USER_PAYMENT_RETURN_END', data })
 }
 
-/** The money has gone back to its payer. */
+/** The money has gone back to its payer; of a sale that is not who is told, but their customer. */
 export async function tellRefunded(trx: Transaction, told: Told, reason: string): Promise<void> {
   await notify(trx, {
     userId: told.payment.userId,
-    kind: 'PAYMENT_REFUNDED',
+    kind: told.payment.action === 'DEPOSIT' ? 'PAYMENT_REFUNDED' : 'SALE_REFUNDED',
     fields: { amount: moneyOf(told), provider: nameOf(told.payment.gateway), reason },
     resource: resourceOf(told),
     dedupeKey: `PAYMENT_REFUNDED ${told.id}`,

@@ -1,4 +1,7 @@
-/** Confirms orders to who paid: they have no account, and the page of their order has no other way to be found again. */
+/**
+ * Confirms orders to who paid, and that they got their money back: they have no account, and the page of their order has
+ * no other way to be found again.
+ */
 import { localeOf } from '@wakestone/contract/language'
 import type { Language } from '@wakestone/contract/primitives'
 import type { PublicShop } from '@wakestone/contract/sales/shop'
@@ -22,6 +25,9 @@ type Texts = Record<
   | 'title'
   | 'free'
   | 'lead'
+  | 'refundSubject'
+  | 'refundTitle'
+  | 'refundLead'
   | 'number'
   | 'item'
   | 'player'
@@ -43,6 +49,10 @@ const texts: Record<Language, Texts> = {
     title: 'Thank you for your order',
     free: 'Free',
     lead: 'The order’s page shows when everything has arrived in the game. Keep this e-mail: its link is the way back to that page.',
+    refundSubject: 'Refund of your order from {shop}: {item}',
+    refundTitle: 'Your order is being refunded',
+    refundLead:
+      'The seller is refunding your payment in full. It returns the way you paid; banks may take a few days. What you bought is taken back in the game.',
     number: 'Order number',
     item: 'Item',
     player: 'For',
@@ -61,6 +71,10 @@ const texts: Record<Language, Texts> = {
     title: 'Dziękujemy za zamówienie',
     free: 'Za darmo',
     lead: 'Na stronie zamówienia widać, kiedy wszystko dotrze do gry. Zachowaj tę wiadomość: jej link prowadzi z powrotem na tę stronę.',
+    refundSubject: 'Zwrot za zamówienie w sklepie {shop}: {item}',
+    refundTitle: 'Zwracamy pieniądze za Twoje zamówienie',
+    refundLead:
+      'Sprzedawca zwraca całą płatność. Pieniądze wrócą tą samą drogą; banki potrzebują na to kilku dni. To, co kupiono, zniknie z gry.',
     number: 'Numer zamówienia',
     item: 'Przedmiot',
     player: 'Dla',
@@ -79,6 +93,10 @@ const texts: Record<Language, Texts> = {
     title: 'Danke für deine Bestellung',
     free: 'Kostenlos',
     lead: 'Auf der Seite der Bestellung siehst du, wann alles im Spiel angekommen ist. Heb diese E-Mail auf: Ihr Link führt zu dieser Seite zurück.',
+    refundSubject: 'Erstattung deiner Bestellung bei {shop}: {item}',
+    refundTitle: 'Deine Bestellung wird erstattet',
+    refundLead:
+      'Der Verkäufer erstattet die ganze Zahlung. Das Geld kommt auf demselben Weg zurück; Banken brauchen ein paar Tage. Was du gekauft hast, wird im Spiel zurückgenommen.',
     number: 'Bestellnummer',
     item: 'Artikel',
     player: 'Für',
@@ -118,7 +136,7 @@ async function mailBuyer(context: Deps, order: OrderRow): Promise<void> {
   await mailer.send({
     to: order.email,
     ...(seller.email !== '' && { replyTo: seller.email }),
-    messageId: `<shop-order-${order.id}@${new URL(site).hostname}>`,
+    messageId: `<shop-order-${order.id}${isRefunded(order) ? '-refund' : ''}@${new URL(site).hostname}>`,
     ...writeOrderMail(order, {
       shop,
       seller,
@@ -128,6 +146,8 @@ async function mailBuyer(context: Deps, order: OrderRow): Promise<void> {
     }),
   })
 }
+
+const isRefunded = (order: OrderRow) => order.return_kind === 'refund'
 
 function writeOrderMail(
   order: OrderRow,
@@ -148,6 +168,7 @@ function writeOrderMail(
   const language = order.language as Language
   const said = texts[language]
   const { name } = order.item as OrderedItem
+  const isBack = isRefunded(order)
   const total = { amount: order.amount, currency: order.currency as Money['currency'] }
   const time = (at: Date) =>
     new Intl.DateTimeFormat(localeOf[language], {
@@ -176,11 +197,13 @@ function writeOrderMail(
     seller.email,
   ].filter((line) => line !== '')
   return {
-    subject: said.subject.replace('{shop}', () => shop.title).replace('{item}', () => name),
+    subject: (isBack ? said.refundSubject : said.subject)
+      .replace('{shop}', () => shop.title)
+      .replace('{item}', () => name),
     ...layoutMail({
       language,
-      title: said.title,
-      text: [facts.join('\n'), sellerLines.join('\n'), said.lead].join('\n\n'),
+      title: isBack ? said.refundTitle : said.title,
+      text: [facts.join('\n'), sellerLines.join('\n'), isBack ? said.refundLead : said.lead].join('\n\n'),
       button: { text: said.button, link },
       foot: said.foot,
     }),

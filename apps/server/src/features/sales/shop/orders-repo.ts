@@ -72,6 +72,7 @@ export async function updateOrder(
   change: {
     paid_at?: Date
     mail_at?: Date
+    mail_tries?: number
     refunded?: number
     return_kind?: string | null
     ends_at?: Date | null

@@ -355,7 +355,8 @@ describe('money', () => {
 
   test('a refund of the owner’s comes out of what is held, and takes the goods back', async () => {
     const { owner, id, buy, wallet, deliver, deliveries, look } = await makeShop()
-    const made = await buy()
+    const email = `${randomUUID()}@example.test`
+    const made = await buy({ email })
     await buy({ player: 'Alex' })
     await deliver()
     const give = { params: { id, order_id: made.id }, body: { reason: 'asked for it' } }
@@ -369,6 +370,15 @@ describe('money', () => {
       await world.quiet()
     }
     expect(await look(made)).toMatchObject({ state: 'refunded' })
+    await mailBuyers(world.context)
+    const mail = await waitForMail(world.api.dataDir, email, /^Refund of your order/)
+    expect(mail.text).toContain('in full')
+    const told = await world.context.database.pool.query('select kind from notifications where user_id = $1', [
+      owner.user.id,
+    ])
+    const kinds = told.rows.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toContain('SALE_REFUNDED')
+    expect(kinds).not.toContain('PAYMENT_REFUNDED')
     expect(world.orderOf(made.transactionId).refunds.map(({ amount }) => Number(amount))).toEqual([2000])
     expect(await outcomeOf(owner.call(routes.refundShopOrder, give))).toBe('refund_exceeds_payment')
   })

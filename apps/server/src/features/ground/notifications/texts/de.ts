@@ -353,6 +353,10 @@ export const de: Texts = {
       title: 'Wir haben {amount} erstattet',
       text: 'Das Geld ist über {provider} zu dir unterwegs; Banken brauchen ein paar Tage. Grund: {reason}.',
     },
+    SALE_REFUNDED: {
+      title: 'Ein Verkauf über {amount} wurde erstattet',
+      text: 'Der Käufer bekommt das Geld über {provider} zurück; es wurde von deinen Verkäufen abgezogen. Grund: {reason}.',
+    },
     REFUND_FAILED: {
       title: 'Deine Erstattung über {amount} ist fehlgeschlagen',
       text: '{provider} konnte sie nicht auszahlen. Das Geld ist wieder auf deinem Guthaben; schreib uns, dann finden wir einen anderen Weg.',

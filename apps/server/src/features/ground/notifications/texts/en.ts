@@ -353,6 +353,10 @@ export const en: Texts = {
       title: 'We’ve refunded {amount}',
       text: 'The money is on its way through {provider}; banks may take a few days. Reason: {reason}.',
     },
+    SALE_REFUNDED: {
+      title: 'A sale of {amount} was refunded',
+      text: 'The buyer gets the money back through {provider}; it has been taken from what you sold. Reason: {reason}.',
+    },
     REFUND_FAILED: {
       title: 'Your refund of {amount} failed',
       text: '{provider} couldn’t process it. The money is back in your wallet; contact us and we’ll find another way.',

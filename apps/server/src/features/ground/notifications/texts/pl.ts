@@ -350,6 +350,10 @@ export const pl: Texts = {
       title: 'Zwróciliśmy {amount}',
       text: 'Pieniądze wracają do Ciebie przez {provider}; banki potrzebują na to kilku dni. Powód: {reason}.',
     },
+    SALE_REFUNDED: {
+      title: 'Zwrot za sprzedaż: {amount}',
+      text: 'Kupujący dostaje pieniądze z powrotem przez {provider}; potrąciliśmy je z Twojej sprzedaży. Powód: {reason}.',
+    },
     REFUND_FAILED: {
       title: 'Zwrot {amount} się nie powiódł',
       text: '{provider} nie może oddać tej kwoty. Pieniądze są znów w Twoim portfelu; napisz do nas, a znajdziemy inny sposób.',
