@@ -1,5 +1,6 @@
 /** Refunds, chargebacks and what is owed, for administrators. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { listPayments } from '@wakestone/contract/admin/admin-routes'
 import type { ApiClient } from '@wakestone/contract/client'
 import { paymentReturnKinds, paymentReturnStates } from '@wakestone/contract/money/payment-return'
 import {
@@ -53,7 +54,7 @@ function useReload() {
   return () =>
     makeStale(
       queries,
-      ...[listPaymentReturns, listDebts, getTransactionReturns].map((route) => answersOf(route)),
+      ...[listPaymentReturns, listDebts, getTransactionReturns, listPayments].map((route) => answersOf(route)),
       ...aboutAdminUser(),
       ...aboutWallet(),
       ...aboutUser(),
