@@ -1,15 +1,18 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import type { PackageChange, PackagePreview } from '@wakestone/contract/servers/packages'
+import { mapPackageNames, packageNamesIn } from '#app/features/packages/map-package-names.ts'
 import { selectorText, tellChange, tellConflicts } from '#app/features/packages/package-reasons.ts'
+import { usePackageHeads } from '#app/features/packages/use-package-heads.ts'
 import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
+import { useServerPage } from '../use-server-page.ts'
 import classes from './packages.module.css'
 
 /** Why a change cannot be made, in sentences, and what would work instead. */
 export function ConflictView({
-  preview: { conflicts, alternatives, missing_dependants: dependants, obstacle, path_conflicts: paths, ground },
+  preview,
   engineAddress,
   onTake,
   onTakeDependants,
@@ -26,6 +29,10 @@ export function ConflictView({
 }) {
   const { t } = useTranslation()
   const teller = { t, language: useLanguage() }
+  const { server } = useServerPage()
+  const { conflicts, alternatives, missing_dependants: dependants, obstacle, path_conflicts: paths, ground } = preview
+  const { titleOf } = usePackageHeads(server.id, packageNamesIn([conflicts, alternatives, dependants, paths]))
+  const titled = <Told,>(told: Told) => mapPackageNames(told, titleOf)
   const names = [...new Set(dependants.map(({ dependant }) => dependant))]
   return (
     <div className={classes['conflict']} role="alert">
@@ -42,7 +49,7 @@ export function ConflictView({
       )}
       {paths.length > 0 && (
         <ul className={classes['steps']}>
-          {paths.map(({ path, packages }) => (
+          {titled(paths).map(({ path, packages }) => (
             <li key={path}>
               <code>{path}</code> · {packages.join(', ')}
             </li>
@@ -51,7 +58,7 @@ export function ConflictView({
       )}
       {conflicts.length > 0 && (
         <ol className={classes['steps']}>
-          {tellConflicts(conflicts, teller).map(({ reasons, conclusion }, index) => (
+          {tellConflicts(titled(conflicts), teller).map(({ reasons, conclusion }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- the order of steps is what they are
             <li key={index}>
               {reasons.map((reason) => (
@@ -65,14 +72,14 @@ export function ConflictView({
       {names.length > 0 && (
         <>
           <ul className={classes['steps']}>
-            {dependants.map(({ dependant, selector }) => (
+            {titled(dependants).map(({ dependant, selector }) => (
               <li key={`${dependant} ${selectorText(selector)}`}>
                 {t('packages.reasons.requires', { who: dependant, wanted: selectorText(selector) })}
               </li>
             ))}
           </ul>
           <Button onClick={() => onTakeDependants(names)}>
-            {t('packages.removeToo', { names: names.join(', ') })}
+            {t('packages.removeToo', { names: names.map(titleOf).join(', ') })}
           </Button>
         </>
       )}
@@ -80,7 +87,9 @@ export function ConflictView({
         <div className={classes['waysOut']}>
           <p>{t('packages.wouldWork')}</p>
           {alternatives.map((changes) => {
-            const text = changes.map((change) => tellChange(change, teller)).join(' · ')
+            const text = titled(changes)
+              .map((change) => tellChange(change, teller))
+              .join(' · ')
             return changes.some(({ kind }) => kind === 'ground') ? (
               <LinkButton key={text} to={engineAddress} icon={<IconArrowRight size={16} aria-hidden="true" />}>
                 {text}
