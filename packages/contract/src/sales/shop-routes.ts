@@ -85,7 +85,7 @@ export const addShopPicture = defineRoute({
   method: 'POST',
   path: '/servers/:id/shop/pictures',
   summary:
-    'Add a picture for the shop or an item, as a form with a file named `picture` (PNG, JPEG, WebP, GIF). It is re-encoded. Pictures that nothing shows are deleted after a day.',
+    'Add a picture for the shop or an item, as a form with a file named `picture` (PNG, JPEG, WebP, GIF). Unused ones are deleted after a day.',
   params,
   takesFiles: true,
   fileLimits: { files: 1, bytes: shopLimits.pictureBytes },

@@ -62,9 +62,10 @@ const isOfFreePlan = ({ positions }: Pick<Transaction, 'positions'>) =>
 export function useWriteTransaction() {
   const { t } = useTranslation()
   const nameOf = useProductName()
-  return ({ action, positions }: Pick<Transaction, 'action' | 'positions'>) => {
+  return ({ action, positions, amount = 0 }: Pick<Transaction, 'action' | 'positions'> & { amount?: number }) => {
     if (isOfFreePlan({ positions })) return t(action === 'RENEW_SERVICE' ? 'wallet.freeRenewed' : 'wallet.freeBegun')
-    const text = t(`wallet.actions.${action}`)
+    const isBack = amount < 0 && ofProducts.includes(action)
+    const text = isBack ? t('wallet.causes.REFUND') : t(`wallet.actions.${action}`)
     const names = ofProducts.includes(action) ? positions.map(({ name }) => nameOf(name)) : []
     return names.length === 0 ? text : `${text}: ${names.join(', ')}`
   }

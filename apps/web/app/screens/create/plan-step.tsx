@@ -34,12 +34,15 @@ export function PlanStep({ choice, catalogue, update, refusal }: StepProps) {
             >
               <span className={classes.optionHead}>
                 <strong>{planName(plan.id)}</strong>
-                {!plan.available && <span className={classes.muted}>{t('create.soldOut')}</span>}
+                {!plan.available ? (
+                  <span className={classes.muted}>{t('create.soldOut')}</span>
+                ) : (
+                  price !== undefined && <small className={classes.muted}>{t(`create.periods.${price.period}`)}</small>
+                )}
               </span>
               {price !== undefined && (
                 <span className={classes.optionPrice}>
                   <Price gross={price.gross_price} tax={taxWithin(price.gross_price, rate)} rate={rate} />
-                  <small className={classes.muted}>{t(`create.periods.${price.period}`)}</small>
                 </span>
               )}
               <span className={classes.facts}>

@@ -44,7 +44,7 @@ export default function ServerOverview() {
           <Figures page={page} isUp={isUp} />
         </div>
         <aside className={classes.side}>
-          {page.canManage && <FirstStepsCard {...page} />}
+          {page.canManage && state !== 'expired' && <FirstStepsCard {...page} />}
           <PlayersCard
             players={status.players}
             isLimited={server.parameters.limits.players !== null}

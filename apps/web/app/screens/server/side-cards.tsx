@@ -15,7 +15,7 @@ import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
-import { describeTimeLeft } from '#app/features/servers/time-left.ts'
+import { describeTimeLeft, keptUntil } from '#app/features/servers/time-left.ts'
 import { LimitsPending } from './limits-pending.tsx'
 import classes from './server.module.css'
 
@@ -99,7 +99,7 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
         </strong>
         {server.expires !== null && (
           <span className={classes.muted}>
-            <DateTime value={server.expires} dateOnly />
+            <DateTime value={server.expires} dateOnly={left.kind !== 'left' || left.days > 0} />
           </span>
         )}
       </div>
@@ -113,6 +113,11 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
       )}
       {server.cancel_at_end && server.expires !== null && left.kind === 'left' && (
         <p className={classes.ends}>{t('server.plan.ends', { date: format.dateTime(server.expires) })}</p>
+      )}
+      {left.kind === 'expired' && server.expires !== null && (
+        <p className={classes.ends}>
+          {t('server.plan.keptUntil', { date: format.date(keptUntil(server, server.expires)) })}
+        </p>
       )}
       {!isOwner && <p className={classes.muted}>{t('sharing.paidBy', { name: server.owner_name })}</p>}
       {isOwner && isFree && (

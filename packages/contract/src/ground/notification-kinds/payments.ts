@@ -28,7 +28,7 @@ export const paymentKinds = {
     group: 'payments',
     importance: 'high',
     fields: { product: 'product', amount: 'money', at: 'time' },
-    optional: { deleted_at: 'time' },
+    optional: { server: 'text', deleted_at: 'time' },
     channels: everywhere,
     fixed: ['mail'],
     action: 'open_account',

@@ -38,13 +38,14 @@ export async function findHistory(db: Handle, userId: string): Promise<History |
 export async function findPaidWith(
   db: Handle,
   purchaseIds: readonly string[],
-): Promise<{ id: string; action: string; currency: string; amount: number; credit: number }[]> {
+): Promise<{ id: string; action: string; product: string | null; currency: string; amount: number; credit: number }[]> {
   if (purchaseIds.length === 0) return []
   return db
     .selectFrom('transactions as bought')
     .leftJoin('bills', 'bills.purchase_id', 'bought.id')
     .leftJoin('transactions as payment', 'payment.id', 'bills.payment_id')
     .select(['bought.id', 'bought.action', 'bought.currency'])
+    .select(sql<string | null>`bought.positions -> 0 ->> 'name'`.as('product'))
     .select(sql<number>`coalesce(payment.amount, bought.amount)`.as('amount'))
     .select(
       sql<number>`coalesce((coalesce(payment.details, bought.details) ->> 'non_refundable')::bigint, 0)`.as('credit'),

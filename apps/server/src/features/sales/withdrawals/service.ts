@@ -30,6 +30,7 @@ import {
   takeOut,
   updateService,
 } from '#src/features/sales/services/service.ts'
+import { findRentedServer } from '#src/features/servers/servers/service.ts'
 import { showTaxData } from '#src/features/money/tax-data/service.ts'
 import { beginOf, contractOf, isOfOtherCurrency } from './contract.ts'
 import { deadlineOf } from './deadline.ts'
@@ -246,7 +247,7 @@ export async function confirmWithdrawal(
     else if (change === null) await dropPlans(trx, service.id, now)
     const { amount: refund } = shown.refund
     await confirmDeclaration(trx, declarationId, { refund, whole: state.isWhole && refund > 0, transactionIds, now })
-    await tell(trx, state, { declarationId, expires, now })
+    await tell(deps, trx, state, { declarationId, expires, now })
     const done = { obstacle: 'withdrawn' as const, declaration_id: null, confirmed_at: now.toISOString() }
     return { ...shown, ...done, renewal: shown.renewal && { ...shown.renewal, runs_until: expires.toISOString() } }
   })
@@ -270,6 +271,7 @@ async function end(trx: Transaction, { returns, renewal, stretch }: State, expir
 }
 
 async function tell(
+  { settings }: Pick<Context, 'settings'>,
   trx: Transaction,
   { shown, service, renewal, change }: State,
   { declarationId, expires, now }: { declarationId: string; expires: Date; now: Date },
@@ -279,6 +281,8 @@ async function tell(
   if (change !== null) await notify(trx, { ...told, kind: 'CHANGE_WITHDRAWN', fields })
   else if (renewal === null) {
     const deletedAt = new Date(expires.getTime() + filesKeptDays * day).toISOString()
-    await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields: { ...fields, deleted_at: deletedAt } })
+    const server = await findRentedServer({ db: trx, settings }, service.id)
+    const more = { deleted_at: deletedAt, ...(server !== undefined && { server: server.name }) }
+    await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields: { ...fields, ...more } })
   } else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
 }

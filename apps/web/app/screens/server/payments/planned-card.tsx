@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cancelServiceUpgrade, changeService } from '@wakestone/contract/sales/billings-routes'
 import type { Cost } from '@wakestone/contract/sales/product'
-import type { Server } from '@wakestone/contract/servers/server'
-import { filesKeptDays, type Service } from '@wakestone/contract/sales/service'
+import type { Service } from '@wakestone/contract/sales/service'
 import type { ScheduledAction } from '@wakestone/contract/sales/service-change'
 import { api } from '#app/api/client.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { freeRenewalOpens } from '#app/features/servers/free-renewal.ts'
+import { keptUntil } from '#app/features/servers/time-left.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -154,10 +154,6 @@ function NextPrice({ cost }: { cost: Cost }) {
     </span>
   )
 }
-
-/** A day that was told already counts. */
-const keptUntil = ({ cleanup_date }: Server, expires: string) =>
-  cleanup_date ?? new Date(Date.parse(expires) + filesKeptDays * 86_400_000)
 
 function CancelAtEnd({ service, expires }: { service: Service; expires: string }) {
   const { t } = useTranslation()

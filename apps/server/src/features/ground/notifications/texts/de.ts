@@ -252,7 +252,7 @@ export const de: Texts = {
     },
     ADD_ON_ADDED: {
       title: '{server}: {product} hinzugefügt',
-      text: 'Du kannst es ab sofort nutzen; es verlängert sich zusammen mit dem Server.[ {amount} wurden von deinem Guthaben bezahlt.]',
+      text: 'Es gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.[ {amount} wurden von deinem Guthaben bezahlt.]',
     },
     DOWNGRADE_FAILED: {
       title: '{server} ließ sich nicht verkleinern',
@@ -310,7 +310,7 @@ export const de: Texts = {
       text: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
     },
     WITHDRAWAL_CONFIRMED: {
-      title: 'Du hast {product} widerrufen',
+      title: 'Du hast {product}[ für {server}] widerrufen',
       text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.] Bewahre diese Nachricht als Bestätigung auf.',
     },
     FAILED_PAYMENT: {

@@ -252,7 +252,7 @@ export const en: Texts = {
     },
     ADD_ON_ADDED: {
       title: '{server}: {product} added',
-      text: 'It’s available now and renews together with the server.[ {amount} was paid from your wallet.]',
+      text: 'It counts from the server’s next start and renews together with it.[ {amount} was paid from your wallet.]',
     },
     DOWNGRADE_FAILED: {
       title: '{server} couldn’t be downgraded',
@@ -310,7 +310,7 @@ export const en: Texts = {
       text: 'We received your withdrawal from {product} on {at}. Your server continues as before, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
     },
     WITHDRAWAL_CONFIRMED: {
-      title: 'You have withdrawn from {product}',
+      title: 'You have withdrawn from {product}[ for {server}]',
       text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.] Keep this e-mail as your confirmation.',
     },
     FAILED_PAYMENT: {

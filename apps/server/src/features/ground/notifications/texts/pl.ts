@@ -252,7 +252,7 @@ export const pl: Texts = {
     },
     ADD_ON_ADDED: {
       title: '{server}: dodano {product}',
-      text: 'Możesz już z tego korzystać; odnawia się razem z serwerem.[ Z portfela pobraliśmy {amount}.]',
+      text: 'Zadziała przy następnym starcie serwera i odnawia się razem z nim.[ Z portfela pobraliśmy {amount}.]',
     },
     DOWNGRADE_FAILED: {
       title: '{server}: zmiana planu się nie udała',
@@ -307,7 +307,7 @@ export const pl: Texts = {
       text: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     WITHDRAWAL_CONFIRMED: {
-      title: 'Odstąpiono od umowy: {product}',
+      title: 'Odstąpiono od umowy: {product}[, {server}]',
       text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.] Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     FAILED_PAYMENT: {
