@@ -86,54 +86,56 @@ export function DataTable<Row>({
       {error !== null && <StaleNote error={error} />}
       {selection !== undefined && <SelectionBar selection={selection} keys={keys} />}
       {sort !== undefined && <TableSort columns={columns} sort={sort} />}
-      <table
-        className={classes['table']}
-        aria-label={label}
-        aria-busy={rows === undefined || isWaiting || undefined}
-        data-waiting={isWaiting || undefined}
-      >
-        <TableHead columns={columns} sort={sort} selection={selection} keys={keys} />
-        <tbody>
-          {rows === undefined
-            ? Array.from({ length: skeletonRows }, (_, index) => (
-                <tr key={index}>
-                  {selection !== undefined && <td className={classes['box']} />}
-                  {columns.map((column) => (
-                    <Cell key={column.key} column={column}>
-                      <Skeleton width={column.align === 'end' ? 70 : index % 2 === 0 ? 150 : 110} height={14} />
-                    </Cell>
-                  ))}
-                </tr>
-              ))
-            : rows.map((row, index) => {
-                const group = groupOf?.(row)
-                const before = index === 0 ? undefined : groupOf?.(rows[index - 1]!)
-                return (
-                  <Fragment key={rowKey(row)}>
-                    {group !== undefined && group.key !== before?.key && (
-                      <tr className={classes['group']}>
-                        <th scope="rowgroup" colSpan={columns.length + (selection === undefined ? 0 : 1)}>
-                          {group.label}
-                        </th>
-                      </tr>
-                    )}
-                    <tr data-selected={selection?.selected.has(rowKey(row)) || undefined}>
-                      {selection !== undefined && (
-                        <td className={classes['box']}>
-                          <RowBox selection={selection} row={row} id={rowKey(row)} />
-                        </td>
+      <div className={classes['frame']}>
+        <table
+          className={classes['table']}
+          aria-label={label}
+          aria-busy={rows === undefined || isWaiting || undefined}
+          data-waiting={isWaiting || undefined}
+        >
+          <TableHead columns={columns} sort={sort} selection={selection} keys={keys} />
+          <tbody>
+            {rows === undefined
+              ? Array.from({ length: skeletonRows }, (_, index) => (
+                  <tr key={index}>
+                    {selection !== undefined && <td className={classes['box']} />}
+                    {columns.map((column) => (
+                      <Cell key={column.key} column={column}>
+                        <Skeleton width={column.align === 'end' ? 70 : index % 2 === 0 ? 150 : 110} height={14} />
+                      </Cell>
+                    ))}
+                  </tr>
+                ))
+              : rows.map((row, index) => {
+                  const group = groupOf?.(row)
+                  const before = index === 0 ? undefined : groupOf?.(rows[index - 1]!)
+                  return (
+                    <Fragment key={rowKey(row)}>
+                      {group !== undefined && group.key !== before?.key && (
+                        <tr className={classes['group']}>
+                          <th scope="rowgroup" colSpan={columns.length + (selection === undefined ? 0 : 1)}>
+                            {group.label}
+                          </th>
+                        </tr>
                       )}
-                      {columns.map((column) => (
-                        <Cell key={column.key} column={column}>
-                          {column.cell(row)}
-                        </Cell>
-                      ))}
-                    </tr>
-                  </Fragment>
-                )
-              })}
-        </tbody>
-      </table>
+                      <tr data-selected={selection?.selected.has(rowKey(row)) || undefined}>
+                        {selection !== undefined && (
+                          <td className={classes['box']}>
+                            <RowBox selection={selection} row={row} id={rowKey(row)} />
+                          </td>
+                        )}
+                        {columns.map((column) => (
+                          <Cell key={column.key} column={column}>
+                            {column.cell(row)}
+                          </Cell>
+                        ))}
+                      </tr>
+                    </Fragment>
+                  )
+                })}
+          </tbody>
+        </table>
+      </div>
       {children}
     </>
   )

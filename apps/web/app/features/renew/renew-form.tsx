@@ -217,7 +217,9 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
         {otherCurrency === undefined && missing > 0 && wallet !== undefined && method === 'wallet' && (
           <TopUpLink wallet={wallet} missing={missing} from={from} fullWidth />
         )}
-        {renew.error !== null && <ErrorNote error={renew.error} title={t('renew.failed')} />}
+        {renew.error !== null && immediateFault === undefined && (
+          <ErrorNote error={renew.error} title={t('renew.failed')} />
+        )}
         {cost !== undefined && (
           <Checkbox
             label={t('withdraw.immediateRenewal')}

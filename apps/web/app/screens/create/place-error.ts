@@ -1,7 +1,7 @@
 /** Which part of the form an answer of the API is about, so that it is said there. */
 import { ApiError } from '@wakestone/contract/client'
 
-export type FormPart = 'plan' | 'name' | 'subdomain' | 'cluster' | 'engine' | 'wallet' | 'whole'
+export type FormPart = 'plan' | 'name' | 'subdomain' | 'cluster' | 'engine' | 'wallet' | 'immediate' | 'whole'
 
 const byCode: Record<string, FormPart> = {
   domain_reserved: 'subdomain',
@@ -32,6 +32,7 @@ const byField: Record<string, FormPart> = {
   billing_period: 'plan',
   currency: 'wallet',
   wallet_id: 'wallet',
+  immediate: 'immediate',
 }
 
 export function placeError(error: unknown): FormPart {

@@ -6,6 +6,8 @@ export const serverKinds = {
     group: 'servers',
     importance: 'normal',
     fields: { ...server, address: 'text' },
+    /** Of an order: what was rented, until when, and what it cost. */
+    optional: { product: 'product', expires: 'time', amount: 'money' },
     channels: everywhere,
     action: 'open_server',
   },

@@ -1,4 +1,5 @@
 /** What every purchase of a service has in common, whatever the service pays for. The caller's transaction. */
+import type { Money } from '@wakestone/kit/money'
 import { hoursOfPeriod, type BillingPeriod, type Currency } from '@wakestone/contract/primitives'
 import { DomainError } from '@wakestone/contract/errors'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
@@ -40,7 +41,7 @@ export async function buyService(
   context: Pick<Context, 'settings'>,
   trx: Transaction,
   purchase: Purchase,
-): Promise<{ serviceId: string; expires: Date; isTrial: boolean }> {
+): Promise<{ serviceId: string; expires: Date; isTrial: boolean; paid: Money }> {
   const { user, body, product, cluster, rented, now } = purchase
   const vouchers = await readOrderVouchers(context, trx, { ...purchase, codes: purchase.vouchers })
   const cost = await priceOf(trx, purchase, vouchers.change)
@@ -76,7 +77,7 @@ export async function buyService(
     now,
   })
   await giveOrderVouchers(trx, vouchers, { user, serviceId, rented, expires, now })
-  return { serviceId, expires, isTrial: vouchers.isTrial }
+  return { serviceId, expires, isTrial: vouchers.isTrial, paid: cost.gross_price }
 }
 
 async function priceOf(

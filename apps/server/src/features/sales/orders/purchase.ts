@@ -93,7 +93,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     if (!claim.isNew) return sameAsBefore(claim, requestHash)
     serverId = claim.rentedId
   }
-  const { serviceId, expires, isTrial } = await buyService(context, trx, {
+  const { serviceId, expires, isTrial, paid } = await buyService(context, trx, {
     ...order,
     game: { game: gameOfEngine[body.engine], engine: body.engine },
     rented: { server_id: serverId },
@@ -126,6 +126,9 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     fields: {
       server: body.name,
       address: joinAddress(fqdn, context.settings, bedrockPort, context.settings.PDNS_URL !== undefined),
+      product: product.id,
+      ...(product.id !== freeProduct && { expires: expires.toISOString() }),
+      ...(paid.amount > 0 && { amount: paid }),
     },
     resource: { type: 'server', id: serverId },
   })

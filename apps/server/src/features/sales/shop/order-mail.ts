@@ -52,7 +52,7 @@ const texts: Record<Language, Texts> = {
     refundSubject: 'Refund of your order from {shop}: {item}',
     refundTitle: 'Your order is being refunded',
     refundLead:
-      'The seller is refunding your payment in full. It returns the way you paid; banks may take a few days. What you bought is taken back in the game.',
+      'The seller is refunding your payment in full. It returns the way you paid; banks may take a few days.[ What you bought is taken back in the game.]',
     number: 'Order number',
     item: 'Item',
     player: 'For',
@@ -74,7 +74,7 @@ const texts: Record<Language, Texts> = {
     refundSubject: 'Zwrot za zamówienie w sklepie {shop}: {item}',
     refundTitle: 'Zwracamy pieniądze za Twoje zamówienie',
     refundLead:
-      'Sprzedawca zwraca całą płatność. Pieniądze wrócą tą samą drogą; banki potrzebują na to kilku dni. To, co kupiono, zniknie z gry.',
+      'Sprzedawca zwraca całą płatność. Pieniądze wrócą tą samą drogą; banki potrzebują na to kilku dni.[ To, co kupiono, zniknie z gry.]',
     number: 'Numer zamówienia',
     item: 'Przedmiot',
     player: 'Dla',
@@ -96,7 +96,7 @@ const texts: Record<Language, Texts> = {
     refundSubject: 'Erstattung deiner Bestellung bei {shop}: {item}',
     refundTitle: 'Deine Bestellung wird erstattet',
     refundLead:
-      'Der Verkäufer erstattet die ganze Zahlung. Das Geld kommt auf demselben Weg zurück; Banken brauchen ein paar Tage. Was du gekauft hast, wird im Spiel zurückgenommen.',
+      'Der Verkäufer erstattet die ganze Zahlung. Das Geld kommt auf demselben Weg zurück; Banken brauchen ein paar Tage.[ Was du gekauft hast, wird im Spiel zurückgenommen.]',
     number: 'Bestellnummer',
     item: 'Artikel',
     player: 'Für',
@@ -169,6 +169,9 @@ function writeOrderMail(
   const said = texts[language]
   const { name } = order.item as OrderedItem
   const isBack = isRefunded(order)
+  // The game takes back only what its owner has thought of.
+  const isTaken = (order.item as OrderedItem).commands.some(({ stage }) => stage === 'refund' || stage === 'expiry')
+  const refundLead = said.refundLead.replace(/\[([^\]]*)\]/, (_, words: string) => (isTaken ? words : ''))
   const total = { amount: order.amount, currency: order.currency as Money['currency'] }
   const time = (at: Date) =>
     new Intl.DateTimeFormat(localeOf[language], {
@@ -203,7 +206,7 @@ function writeOrderMail(
     ...layoutMail({
       language,
       title: isBack ? said.refundTitle : said.title,
-      text: [facts.join('\n'), sellerLines.join('\n'), isBack ? said.refundLead : said.lead].join('\n\n'),
+      text: [facts.join('\n'), sellerLines.join('\n'), isBack ? refundLead : said.lead].join('\n\n'),
       button: { text: said.button, link },
       foot: said.foot,
     }),

@@ -118,7 +118,7 @@ export function BillDetails({
       ) : (
         missing > 0 && <TopUpLink wallet={wallet} missing={missing} from={from} fullWidth />
       )}
-      {error !== undefined && <ErrorNote error={error} title={t('plans.failed')} />}
+      {error !== undefined && immediateFault === undefined && <ErrorNote error={error} title={t('plans.failed')} />}
     </div>
   )
 }

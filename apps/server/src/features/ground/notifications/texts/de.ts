@@ -145,7 +145,7 @@ export const de: Texts = {
     SERVER_CREATED: {
       title: '{server} wird vorbereitet',
       text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
-      mail: 'Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.',
+      mail: 'Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.[ Tarif: {product}.][ Bezahlt bis {expires}.][ Von deinem Guthaben wurden {amount} bezahlt.]',
     },
     SERVER_RENEWED: {
       title: '{server} ist verlängert',

@@ -145,7 +145,7 @@ export const en: Texts = {
     SERVER_CREATED: {
       title: '{server} is on its way',
       text: 'We’re preparing your server. Its address is {address}.',
-      mail: 'Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.',
+      mail: 'Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.[ Plan: {product}.][ Paid until {expires}.][ You paid {amount} from your wallet.]',
     },
     SERVER_RENEWED: {
       title: '{server} has been renewed',

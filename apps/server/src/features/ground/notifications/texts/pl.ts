@@ -145,7 +145,7 @@ export const pl: Texts = {
     SERVER_CREATED: {
       title: '{server}: serwer w przygotowaniu',
       text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
-      mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.',
+      mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.[ Plan: {product}.][ Opłacony do {expires}.][ Z portfela pobraliśmy {amount}.]',
     },
     SERVER_RENEWED: {
       title: '{server}: serwer przedłużony',
