@@ -1,6 +1,7 @@
 /** Texts and the code that shows them: none missing, none unused, none written into a component. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isOver, operationKinds, operationPhases, operationStates } from '@wakestone/contract/servers/operations'
 import { describe, expect, it } from 'vitest'
 import { baseKey, findLocaleFaults, flattenLocale, type LocaleTree } from '../apps/web/app/i18n/locale-faults.ts'
 import { matcherOf, scanTexts } from './support/text-scan.ts'
@@ -44,6 +45,22 @@ const findWritten = (all: readonly Use[]) =>
 describe('the site', () => {
   it('asks for no text that is missing', () => expect(findMissing(uses, keys)).toEqual([]))
   it('keeps no text that nobody asks for', () => expect(findUnused(uses, keys)).toEqual([]))
+  // A pattern of a key is satisfied by any one text of that form.
+  it('has words for every kind of work on a server, its phases and how it ends', () => {
+    const wanted = [
+      ...Object.values(operationPhases)
+        .flat()
+        .map((phase) => `operations.phase.${phase}`),
+      ...operationKinds.map((kind) => `operations.kind.${kind}`),
+      ...operationStates.filter(isOver).map((state) => `operations.state.${state}`),
+    ]
+    expect(wanted.filter((key) => !keys.includes(key))).toEqual([])
+  })
+  it('keeps no words for a phase that nothing goes through', () => {
+    const phases = Object.values(operationPhases).flat().map(String)
+    const worded = keys.flatMap((key) => /^operations\.phase\.(\w+)$/.exec(key)?.[1] ?? [])
+    expect(worded.filter((phase) => !phases.includes(phase))).toEqual([])
+  })
   it('writes no words into a component', () => expect(findWritten(uses)).toEqual([]))
 })
 

@@ -14,6 +14,8 @@ const lantern: MantineColorsTuple = [
   '#8a5900',
 ]
 
+type RoomForMenu = { availableHeight: number; elements: { floating: HTMLElement } }
+
 /** Components are named by text: importing them here would put them on every page. */
 export const theme = createTheme({
   primaryColor: 'lantern',
@@ -33,7 +35,21 @@ export const theme = createTheme({
     // Their <header> would pass for a second header of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'none',
+        transitionProps: { duration: 120 },
+        // One that has no room above nor below scrolls; on phones all are sheets at the bottom (`mantine.css`).
+        middlewares: {
+          size: {
+            padding: 8,
+            apply: ({ availableHeight, elements }: RoomForMenu) => {
+              elements.floating.style.maxHeight = `${Math.max(120, Math.floor(availableHeight))}px`
+            },
+          },
+        },
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, events: { hover: true, focus: true, touch: true } } },
   },
 })

@@ -1,7 +1,7 @@
 /** Backups of a server: what they hold, how many are kept, and what can be taken out of them. */
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
-import { longestCountdown } from './countdown.ts'
+import { inSecondsSchema } from './countdown.ts'
 
 /**
  *   manual   somebody asked for it, or a schedule did: counted, kept until it is deleted
@@ -131,7 +131,6 @@ export const backupPathSchema = z
   .regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)(?!.*\/$)[^\0]*$/, 'path')
 
 /** How long players are warned before the game is stopped for it; nobody is waited for where nobody plays. */
-const inSeconds = z.int().min(0).max(longestCountdown).default(0)
 
 export const restoreBackupBody = z
   .object({
@@ -141,14 +140,14 @@ export const restoreBackupBody = z
     safety: z.boolean().default(true),
     /** Whether the game may be stopped for it. */
     stop: z.boolean().default(false),
-    in_seconds: inSeconds,
+    in_seconds: inSecondsSchema,
   })
   .default({ paths: null, safety: true, stop: false, in_seconds: 0 })
 export type RestoreBackupBody = z.input<typeof restoreBackupBody>
 
 /** As of a restore. Paths are those that were put back. */
 export const undoRestoreBody = z
-  .object({ safety: z.boolean().default(true), stop: z.boolean().default(false), in_seconds: inSeconds })
+  .object({ safety: z.boolean().default(true), stop: z.boolean().default(false), in_seconds: inSecondsSchema })
   .default({ safety: true, stop: false, in_seconds: 0 })
 
 /** A world of a backup, or what it has of a player: paths that are put back together. Most that are told. */

@@ -20,10 +20,11 @@ export const operationPhases = {
   world_change: ['stop', 'backup', 'change', 'start'],
   /** Of a world that nothing has open. */
   world_work: ['change'],
-  package_install: ['backup', 'stop', 'install', 'start'],
+  /** As before a restore, players are warned. */
+  package_install: ['backup', 'warn', 'stop', 'install', 'start'],
   /** `clear`: folders of their data go into the trash. */
-  package_uninstall: ['stop', 'install', 'clear', 'start'],
-  package_rollback: ['stop', 'install', 'start'],
+  package_uninstall: ['warn', 'stop', 'install', 'clear', 'start'],
+  package_rollback: ['warn', 'stop', 'install', 'start'],
   /** Of what turned out to be malice; it does not go back. */
   package_quarantine: ['stop', 'isolate', 'install', 'start'],
   package_create: ['pack', 'release'],

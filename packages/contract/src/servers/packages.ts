@@ -1,6 +1,7 @@
 /** Packages of a server: what is installed, what a change would do, and why one cannot be made. */
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
+import { inSecondsSchema } from './countdown.ts'
 import { engineIds } from './engine-ids.ts'
 
 /** A package, or whatever provides something, in versions of a range, of a channel. */
@@ -123,6 +124,7 @@ export const installPackagesBody = z.object({
   force: z.boolean().default(false),
   /** Also changes engine and version of the game, where a pack is made for others; the server is backed up first. */
   change_engine: z.boolean().default(false),
+  in_seconds: inSecondsSchema,
   /** Only says what would be done. */
   dry_run: z.boolean().default(false),
 })
@@ -133,6 +135,7 @@ export const uninstallPackagesBody = z.object({
   delete_data: z.boolean().default(false),
   /** Also where others need them. */
   force: z.boolean().default(false),
+  in_seconds: inSecondsSchema,
   dry_run: z.boolean().default(false),
 })
 export type UninstallPackagesBody = z.input<typeof uninstallPackagesBody>
@@ -224,7 +227,9 @@ export const packageLocksQuery = z.object({
   after: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(50).default(20),
 })
-export const rollBackBody = z.object({ dry_run: z.boolean().default(false) }).default({ dry_run: false })
+export const rollBackBody = z
+  .object({ in_seconds: inSecondsSchema, dry_run: z.boolean().default(false) })
+  .default({ in_seconds: 0, dry_run: false })
 
 /* Updates. */
 
@@ -268,6 +273,7 @@ export const takeUpdatesBody = z.object({
   packages: packageNames.nullable().default(null),
   /** Backs the server up before; it goes on when that is done. */
   backup: z.boolean().default(false),
+  in_seconds: inSecondsSchema,
   dry_run: z.boolean().default(false),
 })
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { operationsQuery } from '#app/features/servers/operations/operation-queries.ts'
+import { phaseText } from '#app/features/servers/operations/phase-text.ts'
 import { useOperationName } from '#app/features/servers/operations/use-operation-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -56,7 +57,7 @@ function Process({ operation }: { operation: Operation }) {
         <b>{nameOf(operation)}</b>
         <span>
           <DateTime value={ended_at ?? created_at} />
-          {!isOver(state) && phase !== null && ` · ${phase}`}
+          {!isOver(state) && phase !== null && ` · ${phaseText(t, phase)}`}
           {error !== null && ` · ${error.code}`}
         </span>
       </div>

@@ -3,14 +3,12 @@ import { DomainError } from '@wakestone/contract/errors'
 import * as restic from '#src/adapters/restic/restic.ts'
 import * as volume from '#src/adapters/restic/volume.ts'
 import type { Product } from '@wakestone/contract/sales/product'
-import { callOff, sendOff, type WarningNotes, warnPlayers } from '#src/features/servers/countdown/service.ts'
+import { warnBefore, type WarnedInput, type WarningNotes } from '#src/features/servers/countdown/service.ts'
 import { forgetDump, loadMysql, undoLoad } from '#src/features/servers/mysql/service.ts'
 import { type Step, untilDown, untilInstalled } from '#src/features/servers/operations/service.ts'
 import {
   findServer,
   findSetup,
-  isLive,
-  type ServerRow,
   type Setup,
   writeSetup,
 } from '#src/features/servers/servers/service.ts'
@@ -18,7 +16,7 @@ import { backUp, createReporter, discardBackup, verifyBackup } from './back-up.t
 import * as repo from './repo.ts'
 import { explaining, requireRepository, resticOf, unlocked } from './repository.ts'
 
-export type RestoreInput = {
+export type RestoreInput = WarnedInput & {
   backupId: string
   snapshot: string
   /** Null: everything. */
@@ -26,8 +24,6 @@ export type RestoreInput = {
   /** Bytes that it takes. */
   bytes: number
   safety: boolean
-  /** Of the players before the game is stopped. Missing where there is no game. */
-  warning?: { at: string; seconds: number }
 }
 export type RestoreNotes = WarningNotes & {
   /** What was there before, as a backup; null: there is none. */
@@ -150,20 +146,7 @@ export const replaceSome = {
   },
 }
 
-const isDown = (server: ServerRow) => !isLive(server.phase)
-
-/** Gives players their time, and tells those who are still there why they have to go. */
-export const warn = {
-  weight: 5,
-  async run(step: RestoreStep) {
-    const { warning } = step.input
-    if (warning === undefined) return
-    await warnPlayers(step, { ...warning, action: 'restore' }, isDown)
-    const server = await findServer(step.deps.db, step.serverId)
-    if (server !== undefined && !isDown(server)) await sendOff(step, 'restore')
-  },
-  undo: (step: RestoreStep) => callOff(step, 'restore', isDown),
-}
+export const warn = warnBefore('restore')
 
 export const stop = { weight: 5, needsDown: true, run: untilDown }
 

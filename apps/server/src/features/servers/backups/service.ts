@@ -305,14 +305,13 @@ export async function restoreBackup(
     mayRun = wanted.every((path) => isFree(path, worldsOf(listing), server))
     if (!mayRun && isLive(server.phase) && !stop) throw new DomainError('server_is_running', { resource: 'server' })
   }
-  const warning = { at: new Date(Date.now() + in_seconds * 1000).toISOString(), seconds: in_seconds }
   const input: RestoreInput = {
     backupId: backup.id,
     snapshot: backup.snapshot_id,
     paths: wanted,
     bytes,
     safety,
-    warning,
+    warning: { seconds: in_seconds },
   }
   const about = {
     made_at: backup.created_at.toISOString(),

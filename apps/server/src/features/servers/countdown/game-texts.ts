@@ -2,7 +2,7 @@
 import type { Language } from '@wakestone/contract/primitives'
 import type { CountedAction } from '@wakestone/contract/servers/countdown'
 
-export type WarnedOf = CountedAction | 'restore'
+export type WarnedOf = CountedAction | 'restore' | 'packages'
 type Texts = Record<WarnedOf, { soon: string; off: string }>
 
 const texts: Record<Language, Texts> = {
@@ -13,6 +13,10 @@ const texts: Record<Language, Texts> = {
       soon: 'This server goes back to a backup in {time}.',
       off: 'The server stays as it is: the restore was cancelled.',
     },
+    packages: {
+      soon: 'This server restarts in {time} to change its plugins or mods.',
+      off: 'The server stays as it is: the change was cancelled.',
+    },
   },
   pl: {
     stop: { soon: 'Serwer zatrzyma się za {time}.', off: 'Serwer działa dalej: zatrzymanie odwołano.' },
@@ -20,6 +24,10 @@ const texts: Record<Language, Texts> = {
     restore: {
       soon: 'Serwer wróci do kopii zapasowej za {time}.',
       off: 'Serwer zostaje taki, jaki jest: przywracanie odwołano.',
+    },
+    packages: {
+      soon: 'Za {time} serwer uruchomi się ponownie, żeby zmienić dodatki.',
+      off: 'Serwer zostaje taki, jaki jest: zmianę odwołano.',
     },
   },
   de: {
@@ -31,6 +39,10 @@ const texts: Record<Language, Texts> = {
     restore: {
       soon: 'Dieser Server wird in {time} auf eine Sicherung zurückgesetzt.',
       off: 'Der Server bleibt, wie er ist: Die Wiederherstellung wurde abgesagt.',
+    },
+    packages: {
+      soon: 'Dieser Server startet in {time} neu, um Plugins oder Mods zu ändern.',
+      off: 'Der Server bleibt, wie er ist: Die Änderung wurde abgesagt.',
     },
   },
 }
@@ -45,12 +57,17 @@ const units: Record<Language, Record<Unit, Partial<Record<Intl.LDMLPluralRule, s
   de: { minute: { one: 'Minute', other: 'Minuten' }, second: { one: 'Sekunde', other: 'Sekunden' } },
 }
 
-/** Why somebody is thrown out for a restore: the game by itself says no more than that it closes. */
-export const sendOffTexts: Record<'restore', Record<Language, string>> = {
+/** Why somebody is thrown out: the game by itself says no more than that it closes. */
+export const sendOffTexts: Record<'restore' | 'packages', Record<Language, string>> = {
   restore: {
     en: 'The server is going back to a backup. Come back in a few minutes.',
     pl: 'Serwer wraca do kopii zapasowej. Wróć za kilka minut.',
     de: 'Der Server wird auf eine Sicherung zurückgesetzt. Komm in ein paar Minuten wieder.',
+  },
+  packages: {
+    en: 'The server restarts with other plugins or mods. Come back in a moment.',
+    pl: 'Serwer uruchamia się ponownie z innymi dodatkami. Wróć za chwilę.',
+    de: 'Der Server startet mit anderen Plugins oder Mods neu. Komm gleich wieder.',
   },
 }
 

@@ -16,7 +16,7 @@ import {
 import type { Wish } from './operation.ts'
 
 export { countdown } from './operation.ts'
-export { callOff, sendOff, type WarningNotes, warnPlayers } from './warn.ts'
+export { type WarnedInput, warnBefore, type WarningNotes } from './warn.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 type Ask = { userId: string; timeout: number; seconds: number }

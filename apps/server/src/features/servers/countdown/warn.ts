@@ -1,8 +1,8 @@
 /** Warning the players of a server before it goes down under them, again and again as the time comes nearer. */
 import type { Language } from '@wakestone/contract/primitives'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
-import { hasOpenOfKind, type Step } from '#src/features/servers/operations/service.ts'
-import { findServer, type ServerRow } from '#src/features/servers/servers/service.ts'
+import { hasOpenOfKind, type Phase, type Step } from '#src/features/servers/operations/service.ts'
+import { findServer, isLive, type ServerRow } from '#src/features/servers/servers/service.ts'
 import { calledOffText, sendOffTexts, soonText, type WarnedOf } from './game-texts.ts'
 
 export type WarningNotes = {
@@ -10,6 +10,8 @@ export type WarningNotes = {
   told: number
   calledOff: boolean
 }
+/** How long players are warned before the game is stopped for something else. Missing where there is no game. */
+export type WarnedInput = { warning?: { seconds: number } }
 type WarningStep = Pick<Step<never, WarningNotes>, 'serverId' | 'deps' | 'notes' | 'note' | 'pause'>
 export type Warning = {
   action: WarnedOf
@@ -64,8 +66,34 @@ export async function callOff(step: WarningStep, action: WarnedOf, isMoot: IsMoo
   await type(step, `say ${calledOffText(server.language as Language, action)}`)
 }
 
+const isDown = (server: ServerRow) => !isLive(server.phase)
+
+/**
+ * A phase before the game is stopped for something else: gives players their time, which is told with it, and those who
+ * are still there then the reason why they have to go.
+ */
+export const warnBefore = (action: 'restore' | 'packages'): Phase<WarnedInput, WarningNotes> => ({
+  weight: 5,
+  async run(step) {
+    const { warning } = step.input
+    if (warning === undefined) return
+    const { seconds } = warning
+    const end = step.since.getTime() + seconds * 1000
+    const pause: WarningStep['pause'] = (milliseconds) => {
+      const left = Math.max(0, Math.ceil((end - Date.now()) / 1000))
+      const figures = { bytes_done: 0, bytes_total: 0, bytes_per_second: null, seconds_left: left }
+      step.report(1 - left / seconds, null, figures)
+      return step.pause(milliseconds)
+    }
+    await warnPlayers({ ...step, pause }, { action, at: new Date(end).toISOString(), seconds }, isDown)
+    const server = await findServer(step.deps.db, step.serverId)
+    if (server !== undefined && !isDown(server)) await sendOff(step, action)
+  },
+  undo: (step) => callOff(step, action, isDown),
+})
+
 /** Throws out whoever still plays, with a reason: a game that closes gives them none. */
-export async function sendOff(step: Pick<WarningStep, 'deps' | 'serverId'>, action: 'restore'): Promise<void> {
+async function sendOff(step: Pick<WarningStep, 'deps' | 'serverId'>, action: 'restore' | 'packages'): Promise<void> {
   const { deps, serverId } = step
   const server = await findServer(deps.db, serverId)
   // Bedrock's names need not be one word.

@@ -16,7 +16,7 @@ import { lockServer } from '#src/features/servers/servers/service.ts'
 import { requestRun } from './jobs.ts'
 import * as repo from './repo.ts'
 
-export { defineOperation, type Ended, type OperationDefinition, type Step } from './define.ts'
+export { defineOperation, type Ended, type OperationDefinition, type Phase, type Step } from './define.ts'
 export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
 export { runOperationJob } from './jobs.ts'
 export { beginPreparation, endPreparation, notePreparation, noteTrouble, type PreparationStep } from './preparation.ts'

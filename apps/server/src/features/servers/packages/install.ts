@@ -23,7 +23,7 @@ import { type InstalledPackage, type LockCause, selectPacks } from './repo.ts'
 import { findRules } from './rules.ts'
 
 export type Catalogues = Pick<Context, 'db' | 'settings'> & { sources: readonly Source[]; engines: EngineCatalogue }
-export type Wanted = Omit<z.output<typeof installPackagesBody>, 'dry_run'> & { cause?: LockCause }
+export type Wanted = Omit<z.output<typeof installPackagesBody>, 'dry_run' | 'in_seconds'> & { cause?: LockCause }
 
 /** Sources are asked for this long at most, all together. */
 const patienceMilliseconds = 20_000

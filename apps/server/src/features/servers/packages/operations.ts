@@ -6,6 +6,7 @@ import type { Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { backUp, discardBackup, verifyBackup } from '#src/features/servers/backups/service.ts'
+import { warnBefore, type WarnedInput, type WarningNotes } from '#src/features/servers/countdown/service.ts'
 import { filesOf } from '#src/features/servers/files/service.ts'
 import {
   defineOperation,
@@ -18,7 +19,7 @@ import {
 import { findServer, findSetup, type Setup, writeSetup } from '#src/features/servers/servers/service.ts'
 import { deleteLock, type InstalledPackage, insertLock, type LockCause } from './repo.ts'
 
-export type PackageInput = {
+export type PackageInput = WarnedInput & {
   setup: Setup
   entries: InstalledPackage[]
   cause: LockCause
@@ -39,7 +40,7 @@ export type PackageInput = {
   /** Files that are moved out of every program's way first. */
   isolate?: string[]
 }
-type PackageNotes = {
+type PackageNotes = WarningNotes & {
   /** What the server ran before. */
   before: Setup
   /** What was put into the trash, and since when. */
@@ -67,6 +68,7 @@ const backup = {
   undo: (step: PackageStep) => discardBackup(asPlain(step)),
 }
 
+const warn = warnBefore('packages')
 const stop = { weight: 15, needsDown: true, run: (step: PackageStep) => untilDown(asPlain(step)) }
 
 /** Before anything is laid out: from here on the server starts with what is to be. */
@@ -199,17 +201,17 @@ const tell = (action: 'SERVER_INSTALL_PACKAGE' | 'SERVER_UNINSTALL_PACKAGE') => 
 
 export const packageInstall = defineOperation('package_install', {
   exclusive: true,
-  phases: { backup, stop, install, start },
+  phases: { backup, warn, stop, install, start },
   ended: tell('SERVER_INSTALL_PACKAGE'),
 })
 export const packageUninstall = defineOperation('package_uninstall', {
   exclusive: true,
-  phases: { stop, install, clear, start },
+  phases: { warn, stop, install, clear, start },
   ended: tell('SERVER_UNINSTALL_PACKAGE'),
 })
 export const packageRollback = defineOperation('package_rollback', {
   exclusive: true,
-  phases: { stop, install, start },
+  phases: { warn, stop, install, start },
   ended: tell('SERVER_INSTALL_PACKAGE'),
 })
 

@@ -5,6 +5,7 @@ import type {
   installPackagesBody,
   PackagePreview,
   PackageRules,
+  rollBackBody,
   takeUpdatesBody,
   uninstallPackagesBody,
 } from '@wakestone/contract/servers/packages'
@@ -52,22 +53,23 @@ export async function listPackages(
 export async function installPackages(
   deps: Deps,
   { server, userId }: Asked,
-  { dry_run, ...wanted }: z.output<typeof installPackagesBody>,
+  { dry_run, in_seconds, ...wanted }: z.output<typeof installPackagesBody>,
 ): Promise<Outcome> {
   const worked = await draftInstall(deps, { server, userId }, wanted)
   if (dry_run) return { preview: worked.draft.preview }
   await requirePossibleOrTell(deps, server, worked)
   const draft = await backedUpWhereMoved(deps, server, worked.draft)
-  return start(deps, { server, userId }, { kind: 'package_install', draft })
+  return start(deps, { server, userId }, { kind: 'package_install', draft, in_seconds })
 }
 
 async function start(
   deps: Deps,
   asked: Asked,
-  what: { kind: PackageOperation; draft: Draft },
+  { kind, draft, in_seconds }: { kind: PackageOperation; draft: Draft; in_seconds: number },
 ): Promise<{ id: string; stops: boolean }> {
-  const id = await begin(deps, asked, what)
-  return { id, stops: isLive(asked.server.phase) && !what.draft.isDone }
+  const warned = { ...draft, input: { ...draft.input, warning: { seconds: in_seconds } } }
+  const id = await begin(deps, asked, { kind, draft: warned })
+  return { id, stops: isLive(asked.server.phase) && !draft.isDone }
 }
 
 /** Another engine writes worlds in its own way. */
@@ -99,7 +101,7 @@ async function requirePossibleOrTell({ db }: Deps, server: ServerRow, { draft, .
 export async function uninstallPackages(
   deps: Deps,
   { server, userId }: Asked,
-  { packages, delete_data, force, dry_run }: z.output<typeof uninstallPackagesBody>,
+  { packages, delete_data, force, in_seconds, dry_run }: z.output<typeof uninstallPackagesBody>,
 ): Promise<Outcome> {
   const inventory = await readInventory(deps.db, server.id)
   const rules = await findRules(deps, server)
@@ -115,14 +117,14 @@ export async function uninstallPackages(
       packages: missing_dependants.map(({ dependant }) => dependant).join(', '),
     })
   const input = { ...draft.input, dataFolders: folders }
-  return start(deps, { server, userId }, { kind: 'package_uninstall', draft: { ...draft, input } })
+  return start(deps, { server, userId }, { kind: 'package_uninstall', draft: { ...draft, input }, in_seconds })
 }
 
 /** @throws DomainError as of an installation */
 export async function takeUpdates(
   deps: Deps,
   { server, userId }: Asked,
-  { packages, backup, dry_run }: z.output<typeof takeUpdatesBody>,
+  { packages, backup, in_seconds, dry_run }: z.output<typeof takeUpdatesBody>,
 ): Promise<Outcome> {
   const { installed } = await readInventory(deps.db, server.id)
   const names = installed.map(({ Manifest: { name } }) => name)
@@ -133,13 +135,13 @@ export async function takeUpdates(
   requirePossible(worked.draft, worked)
   const isBackedUp = backup && (await canBackUp(deps, server.id))
   const draft: Draft = { ...worked.draft, input: { ...worked.draft.input, isBackedUp } }
-  return start(deps, { server, userId }, { kind: 'package_install', draft })
+  return start(deps, { server, userId }, { kind: 'package_install', draft, in_seconds })
 }
 
 /** @throws DomainError `resource_not_found`; `kloceg_install_failed` for what cannot be had any more, or does not fit */
 export async function rollBackPackages(
   deps: Deps,
-  { server, userId, lockId, dry_run }: Asked & { lockId: string; dry_run: boolean },
+  { server, userId, lockId, in_seconds, dry_run }: Asked & { lockId: string } & z.output<typeof rollBackBody>,
 ): Promise<Outcome> {
   const draft = await draftRollBack(deps, { server, userId, lockId })
   if (dry_run) return { preview: draft.preview }
@@ -148,7 +150,7 @@ export async function rollBackPackages(
     throw new DomainError('too_many_plugins_on_server', { limit: plugins.limit ?? 0, count: plugins.count })
   if (obstacle !== null)
     throw new DomainError('kloceg_install_failed', { reason: obstacle, packages: draft.input.names.join(', ') })
-  return start(deps, { server, userId }, { kind: 'package_rollback', draft })
+  return start(deps, { server, userId }, { kind: 'package_rollback', draft, in_seconds })
 }
 
 /**

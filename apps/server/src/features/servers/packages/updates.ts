@@ -95,6 +95,8 @@ export function isWithinHours(
 }
 
 const atOnce = 20
+/** What players get who are on when updates are taken by themselves. */
+const warnedSeconds = 60
 
 /** Files of packs go with the servers that had them. */
 export const clearPacks = ({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> =>
@@ -131,10 +133,11 @@ async function checkServer(deps: Deps, serverId: string, now: Date): Promise<voi
   if (isBusy || !isWithinHours(rule, now) || (server.product_id === 'FREE' && !isLive(server.phase))) return
   await repo.noteTaken(deps.db, serverId)
   const isBackedUp = await canBackUp(deps, serverId)
+  const input = { ...draft.input, isBackedUp, warning: { seconds: warnedSeconds } }
   await begin(
     deps,
     { server, userId: null },
-    { kind: 'package_install', draft: { ...draft, input: { ...draft.input, isBackedUp } } },
+    { kind: 'package_install', draft: { ...draft, input } },
   )
 }
 

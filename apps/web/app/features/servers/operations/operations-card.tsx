@@ -14,6 +14,7 @@ import { useNow } from '#app/ui/use-now.ts'
 import { closedEnds } from './closed-ends.ts'
 import { cancelOperation, operationsQuery } from './operation-queries.ts'
 import classes from './operations.module.css'
+import { phaseText } from './phase-text.ts'
 import { processesExpanded } from './remember-expanded.ts'
 import { useOperationName } from './use-operation-name.ts'
 
@@ -100,7 +101,14 @@ function UnderWay({
   const nameOf = useOperationName()
   const [isAsking, setAsking] = useState(false)
   const { kind, state, phase, progress, trouble, created_at, took_seconds, executor } = operation
-  const step = phase === null ? t('operations.queued') : phaseText(t, phase)
+  /** Of players' time before the game is stopped; not known of every warning. */
+  const secondsLeft = phase === 'warn' ? (operation.figures?.seconds_left ?? null) : null
+  const step =
+    phase === null
+      ? t('operations.queued')
+      : secondsLeft !== null
+        ? t('operations.warning', { time: format.duration(secondsLeft) })
+        : phaseText(t, phase)
   const seconds = now === null ? null : Math.max(0, (now - Date.parse(created_at)) / 1000)
   const steps: readonly string[] = operationPhases[kind]
   const detail = useDetail(operation)
@@ -128,7 +136,12 @@ function UnderWay({
       ) : (
         <>
           {trouble !== null && <Trouble kind={kind} trouble={trouble} />}
-          <OperationProgress label={step} detail={detail} progress={state === 'queued' ? null : progress} />
+          <OperationProgress
+            label={step}
+            detail={secondsLeft === null ? detail : null}
+            progress={state === 'queued' ? null : progress}
+            isCountdown={secondsLeft !== null}
+          />
         </>
       )}
       {isExpanded && (
@@ -235,29 +248,3 @@ function Ended({ operation, isExpanded }: { operation: Operation; isExpanded: bo
 
 const tookText = (seconds: number[], format: (seconds: number) => string, never: string) =>
   seconds.length === 0 ? never : seconds.map(format).join(', ')
-
-type Translate = ReturnType<typeof useTranslation>['t']
-const knownPhases = [
-  'place',
-  'stop',
-  'snapshot',
-  'restore',
-  'erase',
-  'install',
-  'start',
-  'flush',
-  'backup',
-  'verify',
-  'forget',
-  'fetch',
-  'replace',
-  'draw',
-  'change',
-  'wait',
-] as const
-
-/** A newer server may have phases that this page has no words for. */
-function phaseText(t: Translate, phase: string): string {
-  const known = knownPhases.find((name) => name === phase)
-  return known === undefined ? phase : t(`operations.phase.${known}`)
-}

@@ -4,6 +4,7 @@ import { packagePreviewSchema, type PackageSelector } from '@wakestone/contract/
 import { installPackages } from '@wakestone/contract/servers/packages-routes'
 import { api } from '#app/api/client.ts'
 import { transportQuery } from '#app/api/query-of.ts'
+import { usualMinutes, WarningChoice, type WarningMinutes } from '#app/features/power/warning-choice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -20,7 +21,7 @@ const planQuery = (id: string, asked: AskedChange) =>
     installPackages,
     { params: { id }, query: asked },
     {
-      read: async () => packagePreviewSchema.parse(await sendChange(api, id, asked, true)),
+      read: async () => packagePreviewSchema.parse(await sendChange(api, id, asked, { dry_run: true })),
       // What is installed may change while a dialog is closed.
       staleTime: 0,
       gcTime: 0,
@@ -38,9 +39,10 @@ export function ChangeDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const { server, identity, why, begun } = usePackages()
+  const { server, identity, players, why, begun } = usePackages()
   const [asked, setAsked] = useState(first)
   const [ticked, setTicked] = useState<readonly PackageSelector[]>([])
+  const [chosen, setChosen] = useState<WarningMinutes | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
   const {
@@ -54,6 +56,8 @@ export function ChangeDialog({
     placeholderData: keepPreviousData,
   })
   const isPlanned = preview?.is_possible === true
+  const endsGame = isPlanned && preview.restarts && players > 0
+  const minutes = chosen ?? usualMinutes(players)
   const isIdle =
     asked.kind !== 'rollback' &&
     isPlanned &&
@@ -67,7 +71,7 @@ export function ChangeDialog({
     setBusy(true)
     setFailure(undefined)
     try {
-      await sendChange(api, server.id, asked, false)
+      await sendChange(api, server.id, asked, { in_seconds: endsGame ? Number(minutes) * 60 : 0 })
       await begun()
       onClose()
     } catch (problem) {
@@ -113,16 +117,26 @@ export function ChangeDialog({
           <ErrorNote error={error} />
         )
       ) : preview.is_possible ? (
-        <PlanView
-          preview={preview}
-          asked={asked}
-          onChange={setAsked}
-          ticked={ticked}
-          onTick={(selector, isWanted) => {
-            setTicked(isWanted ? [...ticked, selector] : ticked.filter(({ name }) => name !== selector.name))
-            take(withName(asked, selector, isWanted))
-          }}
-        />
+        <>
+          <PlanView
+            preview={preview}
+            asked={asked}
+            onChange={setAsked}
+            ticked={ticked}
+            onTick={(selector, isWanted) => {
+              setTicked(isWanted ? [...ticked, selector] : ticked.filter(({ name }) => name !== selector.name))
+              take(withName(asked, selector, isWanted))
+            }}
+          />
+          {endsGame && (
+            <>
+              <p>
+                <strong>{t('server.playersOn.text', { count: players })}</strong>
+              </p>
+              <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
+            </>
+          )}
+        </>
       ) : (
         <ConflictView
           preview={preview}

@@ -25,7 +25,12 @@ export const askForUpdate = (names: readonly string[] | null): AskedChange => ({
 export const askToRemove = (names: readonly string[]): AskedChange => ({ kind: 'uninstall', names, deleteData: false })
 
 /** Sends a change, or asks what it would do. */
-export function sendChange(client: ApiClient, id: string, asked: AskedChange, dry_run: boolean): Promise<object> {
+export function sendChange(
+  client: ApiClient,
+  id: string,
+  asked: AskedChange,
+  how: { dry_run: true } | { in_seconds: number },
+): Promise<object> {
   const params = { id }
   switch (asked.kind) {
     case 'install': {
@@ -35,21 +40,21 @@ export function sendChange(client: ApiClient, id: string, asked: AskedChange, dr
         packages: [...asked.wanted],
         replace_installed_with,
         change_engine: asked.changeEngine === true,
-        dry_run,
+        ...how,
       }
       return client(installPackages, { params, body })
     }
     case 'update': {
       const packages = asked.names === null ? null : [...asked.names]
-      return client(takePackageUpdates, { params, body: { packages, backup: asked.backup, dry_run } })
+      return client(takePackageUpdates, { params, body: { packages, backup: asked.backup, ...how } })
     }
     case 'uninstall':
       return client(uninstallPackages, {
         params,
-        body: { packages: [...asked.names], delete_data: asked.deleteData, dry_run },
+        body: { packages: [...asked.names], delete_data: asked.deleteData, ...how },
       })
     case 'rollback':
-      return client(rollBackPackages, { params: { id, lock_id: asked.lockId }, body: { dry_run } })
+      return client(rollBackPackages, { params: { id, lock_id: asked.lockId }, body: how })
   }
 }
 

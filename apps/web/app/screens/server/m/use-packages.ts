@@ -13,7 +13,7 @@ import { useServerPage } from '../use-server-page.ts'
 /** What the screens of packages share: what is installed, why nothing can be begun, and what to ask for anew. */
 export function usePackages() {
   const { t } = useTranslation()
-  const { server, identity } = useServerPage()
+  const { server, status, identity } = useServerPage()
   const user = useSignedInUser()
   const queries = useQueryClient()
   const params = { id: server.id }
@@ -24,6 +24,8 @@ export function usePackages() {
   return {
     server,
     identity,
+    /** How many are playing now. */
+    players: status.players.online,
     installed,
     mayInstall,
     /** After a change was begun. */
