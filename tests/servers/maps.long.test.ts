@@ -148,12 +148,18 @@ test('what a box leaves in a server’s folder is never followed', async () => {
   symlinkSync('/etc', join(folder, '7'))
   writeFileSync(join(folder, '0/8.8.webp'), '<script>alert(1)</script>')
   mkdirSync(join(folder, '0/7.7.webp'))
+  // As where nothing is drawn.
   for (const path of [
     'world.overworld/day/0/9.9.webp',
-    'world.overworld/day/0/8.8.webp',
     'world.overworld/day/0/7.7.webp',
     'world.overworld/day/7/1.1.webp',
     'world.overworld/day/0/99.99.webp',
+  ]) {
+    const answer = await tile(path, owner)
+    expect([answer.status, await answer.text()], path).toEqual([204, ''])
+  }
+  for (const path of [
+    'world.overworld/day/0/8.8.webp',
     'world.overworld/day/0/drawn.ndjson',
     'world.overworld/day/..%2f..%2f..%2fdrawn.ndjson/0.0.webp',
     '..%2f..%2fworld.overworld/day/0/0.0.webp',

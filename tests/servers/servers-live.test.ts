@@ -1,13 +1,20 @@
 /** A running server as its owner and its players meet it: console, routes of gateways, what happens inside the game. */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import mineflayer from 'mineflayer'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getProcess } from '@wakestone/contract/servers/operations-routes'
+import { installPackages } from '@wakestone/contract/servers/packages-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
 import { consoleServerFrame } from '@wakestone/contract/servers/stream'
 import { type RouteMessage, routeMessageSchema } from '@wakestone/protocol/gateway'
+import { sealManifest } from '@wakestone/packager/hash'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { packFiles } from '../../apps/supervisor/src/test-support/temp.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { backupsOf } from '../support/backups.ts'
 import { isLong } from '../support/long.ts'
@@ -162,6 +169,57 @@ test('players read when a backup will be restored, and why they are thrown out',
   expect(heard.join('\n')).toContain('This server goes back to a backup in 4 seconds.')
   expect(heard.join('\n')).toContain('The server is going back to a backup. Come back in a few minutes.')
   expect(await end(begun)).toMatchObject({ state: 'done', kind: 'backup_restore' })
+  await untilStatus(owner, serverId, isUp)
+}, 120_000)
+
+test('players read when packages will be changed, and why they are thrown out', async () => {
+  const name = 'lanterns'
+  const archive = await packFiles({ 'lanterns.js': 'module.exports.server = () => {}' })
+  const sha256 = createHash('sha256').update(archive).digest('hex')
+  const file = `${sha256}.tar.gz`
+  const folder = join(api.dataDir, 'artifacts')
+  writeFileSync(join(folder, file), archive)
+  const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as { artifacts: object[] }
+  const manifest = sealManifest({
+    manifestVersion: 1,
+    name,
+    packageVersion: '1.0.0',
+    contentVersion: '1.0.0',
+    versionFormat: 'semver',
+    subdir: 'plugins',
+    depends: [],
+    dependencies: [],
+    provides: [],
+    setEnv: [],
+    labels: { kind: 'plugin' },
+    filesHash: null,
+    downloadFiles: [
+      { name: file, url: file, hash: `sha256:${sha256}`, size: archive.length, unpack: 'tar.gz', strip: 0 },
+    ],
+  })
+  index.artifacts.push({ name, file, manifest })
+  writeFileSync(join(folder, 'index.json'), JSON.stringify(index))
+
+  const bot = await joinGame('Cleo')
+  await untilStatus(owner, serverId, ({ players }) => players.names.includes('Cleo'))
+  const heard: string[] = []
+  bot.on('messagestr', (text) => void heard.push(text))
+  bot.on('kicked', (reason) => void heard.push(JSON.stringify(reason)))
+  const left = new Promise<number>((resolve) => bot.once('end', () => resolve(Date.now())))
+  const began = Date.now()
+  const params = { id: serverId }
+  const body = { packages: [name], in_seconds: 4 }
+  const answer = (await owner.call(installPackages, { params, body })) as { install_package_process_id: string }
+  const process = { params: { ...params, process_id: answer.install_package_process_id } }
+  const told = await until(async () => {
+    const { phase, figures } = await owner.call(getProcess, process)
+    return phase === 'warn' && figures !== null ? figures.seconds_left : undefined
+  })
+  expect(told).toBeLessThanOrEqual(4)
+  expect((await left) - began).toBeGreaterThan(3_900)
+  expect(heard.join('\n')).toContain('This server restarts in 4 seconds to change its plugins or mods.')
+  expect(heard.join('\n')).toContain('The server restarts with other plugins or mods. Come back in a moment.')
+  await until(async () => ((await owner.call(getProcess, process)).state === 'done' ? true : undefined), 60_000)
   await untilStatus(owner, serverId, isUp)
 }, 120_000)
 

@@ -5,7 +5,7 @@ import { mapDimensionSchema, mapLayers } from './mapview.ts'
 
 /**
  * A picture of 512 × 512 pixels. At zoom 0 a pixel is a block and tile 0, 0 begins at block 0, 0; at each zoom out it
- * covers twice as many. What is not drawn is not there.
+ * covers twice as many. What is not drawn is answered with 204, no content.
  */
 export const mapTile = {
   kind: 'bytes',

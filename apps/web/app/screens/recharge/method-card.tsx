@@ -1,11 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import type { ProviderId } from '@wakestone/contract/money/transaction'
+import { useMethodName } from '#app/features/payment/method-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import classes from './recharge.module.css'
-
-const described = ['payu', 'paynow', 'blik'] as const
-const isDescribed = (id: ProviderId): id is (typeof described)[number] => described.some((known) => known === id)
 
 /** By which method; beneath it what the chosen one wants to know. */
 export function MethodCard({
@@ -20,6 +18,7 @@ export function MethodCard({
   children: ReactNode
 }) {
   const { t } = useTranslation()
+  const nameOf = useMethodName()
   const name = useId()
   return (
     <Card title={t('recharge.method')}>
@@ -27,7 +26,7 @@ export function MethodCard({
         {methods.map((id) => (
           <label key={id} className={classes['method']}>
             <input type="radio" name={name} checked={id === method} onChange={() => onChoose(id)} />
-            <span>{isDescribed(id) ? t(`recharge.${id}`) : t(`wallet.providers.${id}`)}</span>
+            <span>{nameOf(id)}</span>
           </label>
         ))}
       </div>

@@ -3,6 +3,9 @@ import type { PublicItem } from '@wakestone/contract/sales/shop'
 import { useId } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { useErrorText } from '#app/ui/error-text.ts'
+import { useReasonText } from '#app/ui/reason-text.ts'
+import { orderAnchor, type Refusal } from './choice.ts'
 import classes from './shop.module.css'
 
 /** Who gets it and how much of it; sent into the page's own address. */
@@ -11,18 +14,27 @@ export function ChoiceForm({
   search,
   isOpen,
   most,
+  refusal,
 }: {
   item: PublicItem
   search: URLSearchParams
   /** Nothing is chosen yet, or not rightly. */
   isOpen: boolean
   most: number
+  refusal: Refusal | null
 }) {
   const { t } = useTranslation()
+  const textOf = useReasonText()
+  const { text } = useErrorText(refusal?.code ?? 'invalid_request')
+  /** At what is wrong, which has the focus when the page comes back. */
+  const faultOf = (name: string) =>
+    refusal?.field === name
+      ? { error: refusal.code === 'invalid_request' ? textOf(refusal.reason ?? '') : text, autoFocus: true }
+      : {}
   const hint = useId()
   const given = (name: string) => search.get(name) ?? ''
   return (
-    <form method="get" className={classes['form']} aria-label={t('shop.choice')}>
+    <form method="get" action={`#${orderAnchor}`} className={classes['form']} aria-label={t('shop.choice')}>
       <div className={classes['who']}>
         <TextInput
           name="player"
@@ -34,6 +46,7 @@ export function ChoiceForm({
           autoComplete="off"
           defaultValue={given('player')}
           aria-describedby={hint}
+          {...faultOf('player')}
         />
         <TextInput
           name="quantity"
@@ -42,6 +55,7 @@ export function ChoiceForm({
           min={1}
           max={most}
           defaultValue={given('quantity') || '1'}
+          {...faultOf('quantity')}
         />
         <p id={hint} className={classes['hint']}>
           {t('shop.playerHint')}
@@ -55,6 +69,7 @@ export function ChoiceForm({
             label={label}
             data={choices}
             defaultValue={given(`v_${name}`) || choices[0]!}
+            {...faultOf(`v_${name}`)}
           />
         ) : (
           <TextInput
@@ -67,6 +82,7 @@ export function ChoiceForm({
             required
             withAsterisk={false}
             defaultValue={given(`v_${name}`)}
+            {...faultOf(`v_${name}`)}
           />
         ),
       )}
@@ -81,6 +97,7 @@ export function ChoiceForm({
             spellCheck={false}
             autoComplete="off"
             defaultValue={given('giver')}
+            {...faultOf('giver')}
           />
         </details>
       )}
@@ -93,6 +110,7 @@ export function ChoiceForm({
           spellCheck={false}
           autoComplete="off"
           defaultValue={given('coupon')}
+          {...faultOf('coupon')}
         />
       </details>
       <div>

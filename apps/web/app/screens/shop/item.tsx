@@ -14,7 +14,7 @@ import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Money } from '#app/ui/money.tsx'
 import type { Route } from './+types/item'
-import { readChoice } from './choice.ts'
+import { orderAnchor, readChoice, refusalOf, refusalOfIssue } from './choice.ts'
 import { ChoiceForm } from './choice-form.tsx'
 import { PayForm } from './pay-form.tsx'
 import { OwnerText } from './owner-text.tsx'
@@ -31,15 +31,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     if (item === undefined) return data({ found: null }, { status: 404 })
     const choice = readChoice(searchParams, item)
     const parsed = choice === null ? undefined : shopQuoteBody.safeParse(choice)
-    if (parsed?.success === false) return data({ found: { shop, item, quote: null, refusal: 'invalid_request' } })
+    if (parsed?.success === false)
+      return data({ found: { shop, item, quote: null, refusal: refusalOfIssue(parsed.error.issues[0]) } })
     if (parsed === undefined) return data({ found: { shop, item, quote: null, refusal: null } })
     try {
       const quote = await api(quoteShopOrder, { params: { server: params.server }, body: parsed.data })
       return data({ found: { shop, item, quote, refusal: null } })
     } catch (error) {
-      const refusal = errorBodyOf(error)?.error
-      if (refusal === undefined || (error instanceof ApiError && error.status >= 500)) throw error
-      return data({ found: { shop, item, quote: null, refusal } })
+      const body = errorBodyOf(error)
+      if (body === undefined || (error instanceof ApiError && error.status >= 500)) throw error
+      return data({ found: { shop, item, quote: null, refusal: refusalOf(body) } })
     }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
@@ -109,11 +110,15 @@ export default function ShopItemPage({ loaderData: { found }, actionData, params
         </div>
       </div>
       <OwnerText html={item.html} text={item.description} />
-      {refusal !== null && <ErrorNote error={refusal} />}
+      {refusal !== null && refusal.field === undefined && (
+        <div id={orderAnchor} tabIndex={-1} className={classes['reached']}>
+          <ErrorNote error={refusal.code} />
+        </div>
+      )}
       {item.sold_out ? (
         <p>{t('shop.soldOut')}</p>
       ) : (
-        <ChoiceForm item={item} search={search} isOpen={quote === null} most={shopLimits.quantity} />
+        <ChoiceForm item={item} search={search} isOpen={quote === null} most={shopLimits.quantity} refusal={refusal} />
       )}
       {quote !== null && <PayForm shop={shop} quote={quote} search={search} answer={actionData?.answer ?? undefined} />}
     </ShopFrame>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { PublicShop, ShopQuote } from '@wakestone/contract/sales/shop'
 import { useId } from 'react'
+import { useMethodName } from '#app/features/payment/method-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,6 +11,7 @@ import type { FormAnswer } from '#app/ui/form-reasons.ts'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
+import { orderAnchor } from './choice.ts'
 import classes from './shop.module.css'
 
 /** What is bought, what it comes to, and how it is paid. */
@@ -27,10 +29,15 @@ export function PayForm({
   const { t } = useTranslation()
   const format = useFormat()
   const textOf = useReasonText()
+  const nameOf = useMethodName()
   const consent = useId()
   const { total } = quote
   const ways = shop.providers.filter(({ minimum }) => total.amount >= minimum)
   const isFree = total.amount === 0
+  const emailFault = textOf(answer?.reasons['email'])
+  const lacksConsent = answer?.reasons['begins_now'] !== undefined
+  // A field that has the focus is gone to, unless the address names another place.
+  const hasFault = emailFault !== undefined || lacksConsent || answer?.failure !== undefined
   const rows = [
     { key: t('shop.for'), value: quote.player },
     { key: t('shop.what'), value: `${quote.item.name}${quote.quantity > 1 ? ` × ${quote.quantity}` : ''}` },
@@ -47,8 +54,13 @@ export function PayForm({
     },
   ]
   return (
-    <Card title={t('shop.summary')}>
-      <form method="post" action={`?${search.toString()}`} className={classes['form']} noValidate>
+    <Card
+      title={t('shop.summary')}
+      id={hasFault ? undefined : orderAnchor}
+      tabIndex={-1}
+      className={classes['reached']}
+    >
+      <form method="post" action={`?${search.toString()}#${orderAnchor}`} className={classes['form']} noValidate>
         <KeyValueList rows={rows} />
         <p className={classes['muted']}>{t('shop.grossNote')}</p>
         <input type="hidden" name="total" value={total.amount} />
@@ -61,7 +73,8 @@ export function PayForm({
           required
           withAsterisk={false}
           defaultValue={typeof answer?.values['email'] === 'string' ? answer.values['email'] : ''}
-          error={textOf(answer?.reasons['email'])}
+          error={emailFault}
+          autoFocus={emailFault !== undefined}
         />
         {!isFree && ways.length > 0 && (
           <fieldset className={classes['ways']}>
@@ -74,7 +87,7 @@ export function PayForm({
                   value={id}
                   defaultChecked={(answer?.values['provider'] || ways[0]!.id) === id || (index === 0 && !answer)}
                 />
-                {t(`wallet.providers.${id}`)}
+                {nameOf(id)}
               </label>
             ))}
           </fieldset>
@@ -88,13 +101,18 @@ export function PayForm({
               name="begins_now"
               required
               defaultChecked={answer?.values['begins_now'] === true}
-              aria-invalid={answer?.reasons['begins_now'] !== undefined}
+              aria-invalid={lacksConsent}
+              autoFocus={lacksConsent && emailFault === undefined}
             />
             <label htmlFor={consent}>{t('shop.beginsNow')}</label>
           </div>
-          {answer?.reasons['begins_now'] !== undefined && <p role="alert">{t('fields.required')}</p>}
+          {lacksConsent && <p role="alert">{t('fields.required')}</p>}
         </div>
-        {answer?.failure !== undefined && <ErrorNote error={answer.failure} />}
+        {answer?.failure !== undefined && (
+          <div id={orderAnchor} tabIndex={-1} className={classes['reached']}>
+            <ErrorNote error={answer.failure} />
+          </div>
+        )}
         <div>
           <Button type="submit" look="primary" why={!isFree && ways.length === 0 ? t('shop.noWay') : undefined}>
             {isFree ? t('shop.take') : t('shop.payNow', { total: format.money(total) })}

@@ -6,12 +6,7 @@ import type { Product } from '@wakestone/contract/sales/product'
 import { warnBefore, type WarnedInput, type WarningNotes } from '#src/features/servers/countdown/service.ts'
 import { forgetDump, loadMysql, undoLoad } from '#src/features/servers/mysql/service.ts'
 import { type Step, untilDown, untilInstalled } from '#src/features/servers/operations/service.ts'
-import {
-  findServer,
-  findSetup,
-  type Setup,
-  writeSetup,
-} from '#src/features/servers/servers/service.ts'
+import { findServer, findSetup, type Setup, writeSetup } from '#src/features/servers/servers/service.ts'
 import { backUp, createReporter, discardBackup, verifyBackup } from './back-up.ts'
 import * as repo from './repo.ts'
 import { explaining, requireRepository, resticOf, unlocked } from './repository.ts'

@@ -37,7 +37,12 @@ export function registerMapRoutes(api: Api): void {
     const name = mapTileSchema.safeParse(params)
     const visible = name.success ? await findVisible(name.data.id, user).catch(hideRefusal) : undefined
     const found = visible && (await service.readTile(context, { ...name.data!, serverId: visible.server.id }))
-    if (found === undefined) throw new DomainError('resource_not_found')
+    if (found === undefined) {
+      if (visible === undefined) throw new DomainError('resource_not_found')
+      // Maps have gaps, which are no errors; it may be drawn soon.
+      const kept = `${visible.isOpen ? 'public' : 'private'}, max-age=${KEPT_SECONDS}`
+      return reply.status(204).header('cache-control', kept).send()
+    }
     try {
       void reply.headers({
         etag: found.tag,

@@ -134,11 +134,7 @@ async function checkServer(deps: Deps, serverId: string, now: Date): Promise<voi
   await repo.noteTaken(deps.db, serverId)
   const isBackedUp = await canBackUp(deps, serverId)
   const input = { ...draft.input, isBackedUp, warning: { seconds: warnedSeconds } }
-  await begin(
-    deps,
-    { server, userId: null },
-    { kind: 'package_install', draft: { ...draft, input } },
-  )
+  await begin(deps, { server, userId: null }, { kind: 'package_install', draft: { ...draft, input } })
 }
 
 async function tell({ db }: Deps, server: ServerRow, updates: readonly { name: string; to: string }[]): Promise<void> {

@@ -2,9 +2,9 @@ import { type CapabilityName, capabilityTextKey } from '@wakestone/contract/capa
 import { type GrantableCapability, sharingGroups } from '@wakestone/contract/accounts/sharing'
 import { useId } from 'react'
 import { CapabilityCheckboxes } from '#app/features/capabilities/capability-checkboxes.tsx'
+import { type Role, roleOf, roles } from '#app/features/sharing/roles.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './access.module.css'
-import { type Role, roleOf, roles } from './roles.ts'
 
 const always: readonly CapabilityName[] = ['server.manage.read']
 

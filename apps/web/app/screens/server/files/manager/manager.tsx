@@ -289,7 +289,13 @@ export function Manager({ uploads, upload, chooseFiles }: Props) {
       >
         <MenuActions actions={actions.actionsFor(menuEntries)} />
       </ContextMenu>
-      <AskedDialog asked={asked} work={work} transfer={transfer} onClose={() => setAsked(null)} />
+      <AskedDialog
+        asked={asked}
+        work={work}
+        isTaken={(name) => byName.has(name)}
+        transfer={transfer}
+        onClose={() => setAsked(null)}
+      />
     </>
   )
 }
