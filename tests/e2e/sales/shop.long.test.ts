@@ -110,7 +110,7 @@ test('a player without an account buys it, pays, and sees what it waits for', as
   await player.getByRole('button', { name: 'Continue' }).click()
   await player.getByText('No one with this name has been on the server', { exact: false }).waitFor()
   expect(await name.getAttribute('aria-invalid')).toBe('true')
-  expect(await name.evaluate((field) => field.ownerDocument.activeElement === field)).toBe(true)
+  await player.locator('input[name="player"]:focus').waitFor()
   await name.fill('steve')
   await player.getByRole('button', { name: 'Continue' }).click()
   const summary = player.getByRole('heading', { name: 'Your order' })
