@@ -6,6 +6,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Filters } from './filters.ts'
+import { FoldedFilters } from './folded-filters.tsx'
 import classes from './market-filters.module.css'
 
 type Counts = readonly { value: string; count: number }[]
@@ -69,32 +70,34 @@ export function MarketFilters({
             placeholder={t('market.searchHint')}
           />
         </label>
-        <label>
-          <span>{t('market.loader')}</span>
-          <select name="loader" defaultValue={filters.loader ?? ''}>
-            <option value="">{t('market.any')}</option>
-            {packageLoaders.map((one) => (
-              <option key={one} value={one}>
-                {t(`market.loaders.${one}`)}
-                {facets === undefined ? '' : ` (${countOf(facets.loaders, one)})`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>{t('market.version')}</span>
-          <input name="version" defaultValue={filters.version} maxLength={32} placeholder="1.21.4" />
-        </label>
-        <label>
-          <span>{t('market.sort')}</span>
-          <select name="sort" defaultValue={filters.sort}>
-            {projectSorts.map((sort) => (
-              <option key={sort} value={sort}>
-                {t(`market.sorts.${sort}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <FoldedFilters chosen={[filters.loader, filters.version]}>
+          <label>
+            <span>{t('market.loader')}</span>
+            <select name="loader" defaultValue={filters.loader ?? ''}>
+              <option value="">{t('market.any')}</option>
+              {packageLoaders.map((one) => (
+                <option key={one} value={one}>
+                  {t(`market.loaders.${one}`)}
+                  {facets === undefined ? '' : ` (${countOf(facets.loaders, one)})`}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            <span>{t('market.version')}</span>
+            <input name="version" defaultValue={filters.version} maxLength={32} placeholder="1.21.4" />
+          </label>
+          <label>
+            <span>{t('market.sort')}</span>
+            <select name="sort" defaultValue={filters.sort}>
+              {projectSorts.map((sort) => (
+                <option key={sort} value={sort}>
+                  {t(`market.sorts.${sort}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </FoldedFilters>
         <Button type="submit" look="primary">
           {t('market.apply')}
         </Button>

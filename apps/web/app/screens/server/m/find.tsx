@@ -5,6 +5,7 @@ import { type PackageHit, packageKinds, packageSources } from '@wakestone/contra
 import { PackageCard } from '#app/features/packages/package-card.tsx'
 import { useKindName } from '#app/features/packages/use-kind-name.ts'
 import { type PackageSearch, usePackageSearch } from '#app/features/packages/use-package-search.ts'
+import { FoldedFilters } from '#app/features/market/folded-filters.tsx'
 import filterClasses from '#app/features/market/market-filters.module.css'
 import { engineName, gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -90,32 +91,34 @@ function FindForm({ filters }: { filters: FindFilters }) {
           placeholder={t('market.searchHint')}
         />
       </label>
-      <label>
-        <span>{t('market.type')}</span>
-        <select name="kind" defaultValue={filters.kind ?? ''}>
-          <option value="">{t('market.allTypes')}</option>
-          {packageKinds.map((one) => (
-            <option key={one} value={one}>
-              {kindName(one)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{t('packages.source')}</span>
-        <select name="source" defaultValue={filters.source ?? ''}>
-          <option value="">{t('packages.allSources')}</option>
-          {packageSources.map((one) => (
-            <option key={one} value={one}>
-              {t(`packages.sources.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <span className={classes['check']}>
-        <input id={fitsId} type="checkbox" name="fits" value="1" defaultChecked={filters.onlyFits} />
-        <label htmlFor={fitsId}>{t('packages.onlyFits')}</label>
-      </span>
+      <FoldedFilters chosen={[filters.kind, filters.source]}>
+        <label>
+          <span>{t('market.type')}</span>
+          <select name="kind" defaultValue={filters.kind ?? ''}>
+            <option value="">{t('market.allTypes')}</option>
+            {packageKinds.map((one) => (
+              <option key={one} value={one}>
+                {kindName(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{t('packages.source')}</span>
+          <select name="source" defaultValue={filters.source ?? ''}>
+            <option value="">{t('packages.allSources')}</option>
+            {packageSources.map((one) => (
+              <option key={one} value={one}>
+                {t(`packages.sources.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className={classes['check']}>
+          <input id={fitsId} type="checkbox" name="fits" value="1" defaultChecked={filters.onlyFits} />
+          <label htmlFor={fitsId}>{t('packages.onlyFits')}</label>
+        </span>
+      </FoldedFilters>
       <Button type="submit" look="primary">
         {t('market.apply')}
       </Button>
