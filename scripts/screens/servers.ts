@@ -53,7 +53,7 @@ export async function setServerScene(
     body: {
       name: 'Welcome',
       trigger: { kind: 'line', text: 'joined the game' },
-      steps: [{ kind: 'message', text: 'Welcome! The rules stand at the spawn.' }],
+      steps: [{ kind: 'message', text: 'Welcome! The rules are at spawn.' }],
     },
   })
   await call(runSchedule, { params: { ...params, schedule_id: welcome.id } })

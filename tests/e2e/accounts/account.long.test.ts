@@ -38,7 +38,7 @@ test('an account is opened by a code, gets a name and a password, and signs a de
   await page.getByLabel('Code').fill(code)
   await page.getByRole('button', { name: 'Log in' }).click()
   // Nobody has an account with this address: the same code opens one.
-  await page.getByRole('checkbox', { name: /I am over 13/ }).check()
+  await page.getByRole('checkbox', { name: /I am at least 13/ }).check()
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL('**/en/s')
 

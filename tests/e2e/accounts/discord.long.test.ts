@@ -33,7 +33,7 @@ async function agree(page: Page, who: string) {
 }
 const acceptTerms = async (page: Page) => {
   await page.getByRole('heading', { name: 'One more thing' }).waitFor()
-  await page.getByRole('checkbox', { name: /I am over 13/ }).check()
+  await page.getByRole('checkbox', { name: /I am at least 13/ }).check()
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 async function logIn(page: Page, login: string, password: string) {

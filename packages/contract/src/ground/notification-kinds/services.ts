@@ -64,6 +64,14 @@ export const serviceKinds = {
     fixed: ['panel', 'mail'],
     action: 'open_servers',
   },
+  SERVICE_CANCELLED: {
+    group: 'services',
+    importance: 'high',
+    fields: { server: 'text', expires: 'time', deleted_at: 'time' },
+    channels: everywhere,
+    fixed: ['mail'],
+    action: 'open_servers',
+  },
   PLAN_CHANGED: {
     group: 'services',
     importance: 'normal',

@@ -55,21 +55,22 @@ export async function cancelPlannedChange(deps: Pick<Context, 'db'>, request: Om
 /**
  * Has a service end with its paid time, or takes that back: automatic renewal is then again what it was. The caller holds
  * its lock.
+ * @returns whether it ends now and did not before.
  */
 export async function setCancelled(
   trx: Transaction,
   service: ServiceRow,
   { value, executorId, now }: { value: boolean; executorId: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const present = (await selectActions(trx, service.id)).find(({ action }) => action === 'CANCEL_SERVICE')
   if (!value) {
     await deleteAction(trx, { serviceId: service.id, action: 'CANCEL_SERVICE', now })
     if (renewedBefore(present)) await updateService(trx, service.id, { auto_renew: true })
-    return
+    return false
   }
   if (service.expires === null || service.expires <= now) throw refuse('expired', { now })
   await updateService(trx, service.id, { auto_renew: false, auto_renew_failed_at: null })
-  if (present !== undefined) return
+  if (present !== undefined) return false
   await insertAction(trx, {
     serviceId: service.id,
     action: 'CANCEL_SERVICE',
@@ -77,6 +78,7 @@ export async function setCancelled(
     details: service.auto_renew ? { auto_renew: true } : {},
     executorId,
   })
+  return true
 }
 
 const renewedBefore = (cancellation: ActionRow | undefined) =>

@@ -229,6 +229,11 @@ describe('what is planned', () => {
     await put({ auto_renew: true })
     const cancelled = await put({ cancel_at_end: true })
     expect(cancelled).toMatchObject({ auto_renew: false, scheduled_actions: [{ action: 'CANCEL_SERVICE' }] })
+    const { db } = api.context
+    const confirmed = () =>
+      db.selectFrom('notifications').select('fields').where('kind', '=', 'SERVICE_CANCELLED').execute()
+    await put({ cancel_at_end: true }) // is told once
+    expect(await confirmed()).toEqual([{ fields: expect.objectContaining({ expires: (await show()).expires }) }])
     expect(await outcomeOf(put({ auto_renew: true, cancel_at_end: true }))).toBe('invalid_request')
     expect((await put({ cancel_at_end: false })).scheduled_actions).toEqual([])
     await put({ cancel_at_end: true })

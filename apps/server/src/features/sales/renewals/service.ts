@@ -26,7 +26,7 @@ import {
   quoteRenewalOf,
   setCancelled,
 } from '#src/features/sales/plans/service.ts'
-import { findRented } from '#src/features/sales/rented/service.ts'
+import { aboutRented, findRented, nameOfRented } from '#src/features/sales/rented/service.ts'
 import { showProduct } from '#src/features/sales/products/service.ts'
 import { endTrial, findRentedServer, reconcileServer, setCleanup } from '#src/features/servers/servers/service.ts'
 import {
@@ -43,6 +43,7 @@ import { findBoundCurrency } from '#src/features/sales/withdrawals/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { isFree, notFound, showRenewal } from './quote.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
+import { filesKept } from './kept.ts'
 import { tellWebsiteRenewed } from './websites.ts'
 import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
 
@@ -274,21 +275,43 @@ export async function tellRenewed(
  * @throws DomainError `resource_not_found`; `product_not_available` for what is free, or never ends; `server_is_expired`.
  */
 export async function changeRenewal(
-  { db }: Pick<Context, 'db'>,
+  deps: Pick<Context, 'db' | 'settings'>,
   { serviceId, executorId, body, now }: { serviceId: string; executorId: string; body: ChangeServiceBody; now: Date },
 ): Promise<void> {
-  await inTransaction(db, async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const service = await lockService(trx, serviceId)
     if (service === undefined || service.parent_id !== null) throw notFound()
     if (isFree(service) || service.expires === null)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     const { auto_renew: autoRenew, cancel_at_end: cancel } = body
     // What renews itself does not end; that of the body counts, whatever is brought back.
-    if (cancel !== undefined || autoRenew === true)
-      await setCancelled(trx, service, { value: cancel === true, executorId, now })
+    if (cancel !== undefined || autoRenew === true) {
+      const endsNow = await setCancelled(trx, service, { value: cancel === true, executorId, now })
+      if (endsNow) await confirmCancelled(deps, trx, { service, expires: service.expires })
+    }
     // Whoever says no to it while it waits for that does not get it back.
     else if (autoRenew === false) await forgetRenewal(trx, serviceId)
     if (autoRenew !== undefined)
       await updateService(trx, serviceId, { auto_renew: autoRenew, auto_renew_failed_at: null })
+  })
+}
+
+/** Owners keep the mail as proof that they have cancelled. */
+async function confirmCancelled(
+  deps: Pick<Context, 'db' | 'settings'>,
+  trx: Transaction,
+  { service, expires }: { service: ServiceRow; expires: Date },
+): Promise<void> {
+  const rented = await findRented({ ...deps, db: trx }, service.id)
+  if (rented === undefined) return
+  await notify(trx, {
+    userId: service.owner_id,
+    kind: 'SERVICE_CANCELLED',
+    fields: {
+      server: nameOfRented(rented),
+      expires: expires.toISOString(),
+      deleted_at: new Date(expires.getTime() + filesKept).toISOString(),
+    },
+    ...aboutRented(rented),
   })
 }

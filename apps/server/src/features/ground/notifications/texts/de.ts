@@ -246,6 +246,10 @@ export const de: Texts = {
       title: '{server} hat zu viele Plugins',
       text: 'Dein Tarif erlaubt {limit}. Entferne einige, oder wähle einen größeren Tarif.',
     },
+    SERVICE_CANCELLED: {
+      title: 'Du hast {server} gekündigt',
+      text: 'Bis zum {expires} bleibt alles wie gewohnt, verlängert wird nicht. Die Dateien bleiben bis zum {deleted_at} erhalten. Bis zum Ende kannst du die Kündigung auf der Seite deines Tarifs zurücknehmen.',
+    },
     PLAN_CHANGED: {
       title: '{server} hat jetzt den Tarif {product}',
       text: 'Der Tarif wurde gewechselt.[ {amount} wurden von deinem Guthaben bezahlt.]',

@@ -246,6 +246,10 @@ export const en: Texts = {
       title: '{server} has too many plugins',
       text: 'Your plan allows {limit}. Remove some or choose a bigger plan.',
     },
+    SERVICE_CANCELLED: {
+      title: 'You have cancelled {server}',
+      text: 'It stays yours until {expires} and isn’t renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back on the page of your plan.',
+    },
     PLAN_CHANGED: {
       title: '{server} is now on {product}',
       text: 'The plan has changed.[ {amount} was paid from your wallet.]',

@@ -246,6 +246,10 @@ export const pl: Texts = {
       title: '{server} ma za dużo wtyczek',
       text: 'Limit Twojego planu to {limit}. Usuń kilka albo wybierz większy plan.',
     },
+    SERVICE_CANCELLED: {
+      title: 'Wypowiedziano: {server}',
+      text: 'Zostaje u Ciebie do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz to cofnąć na stronie planu.',
+    },
     PLAN_CHANGED: {
       title: '{server} ma teraz plan {product}',
       text: 'Plan został zmieniony.[ Z portfela pobraliśmy {amount}.]',
