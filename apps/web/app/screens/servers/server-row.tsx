@@ -13,7 +13,7 @@ import { engineName, planName, serverPath } from '#app/features/servers/server-n
 import { describeTimeLeft } from '#app/features/servers/time-left.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Address } from '#app/ui/address.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
@@ -22,7 +22,7 @@ import { StateBadge } from '#app/ui/state-badge.tsx'
 import classes from './servers.module.css'
 import { Sparkline } from './sparkline.tsx'
 
-/** One server of the list: what it does, where to join, who is on, how long it is paid for, and Start or Stop. */
+/** One server of the list: what it does, where to join, who is on, how long it is paid for, and Start, Stop or Renew. */
 export function ServerRow({
   server,
   playersOfDay,
@@ -36,6 +36,8 @@ export function ServerRow({
   const power = usePower(server.id)
   const state = panelState(server.status)
   const { online, max } = server.status.players
+  // What has run out can be had again, and nothing else.
+  const canRenew = state === 'expired' && server.owner_id === user.id && !server.testing
   return (
     <li className={classes.row}>
       <div className={classes.who}>
@@ -74,7 +76,13 @@ export function ServerRow({
         <TimeLeftText server={server} />
       </div>
       <div className={classes.action}>
-        <Power server={server} power={power} />
+        {canRenew ? (
+          <LinkButton size="small" to={`${serverPath(server)}/payments/renew`}>
+            {t('server.plan.renew')}
+          </LinkButton>
+        ) : (
+          <Power server={server} power={power} />
+        )}
       </div>
       {power.isError && (
         <div className={classes.error}>

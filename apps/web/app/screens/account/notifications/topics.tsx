@@ -57,6 +57,7 @@ function TopicRow({
           <p>{t(`notifications.topicsText.${topic}`)}</p>
         </div>
         <Segmented
+          even
           label={name}
           value={preset ?? 'own'}
           options={[

@@ -303,7 +303,8 @@ export const de: Texts = {
     },
     RENEWAL_WITHDRAWN: {
       title: 'Du hast eine Verlängerung von {product} widerrufen',
-      text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr automatisch, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+      text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr automatisch, und {amount} sind wieder auf deinem Guthaben.',
+      mail: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr automatisch, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
     },
     TAX_CORRECTED: {
       title: 'Deine USt-IdNr. ist bestätigt: {amount} sind wieder auf deinem Guthaben',
@@ -311,11 +312,13 @@ export const de: Texts = {
     },
     CHANGE_WITHDRAWN: {
       title: 'Du hast {product} widerrufen',
-      text: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+      text: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben.',
+      mail: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Du hast {product}[ für {server}] widerrufen',
-      text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.] Bewahre diese Nachricht als Bestätigung auf.',
+      text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.]',
+      mail: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.] Bewahre diese Nachricht als Bestätigung auf.',
     },
     FAILED_PAYMENT: {
       title: 'Deine Zahlung hat nicht geklappt',

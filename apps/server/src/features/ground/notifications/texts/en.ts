@@ -303,7 +303,8 @@ export const en: Texts = {
     },
     RENEWAL_WITHDRAWN: {
       title: 'You have withdrawn from a renewal of {product}',
-      text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is now paid until {until} and no longer renews automatically, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
+      text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is now paid until {until} and no longer renews automatically, and {amount} has been returned to your wallet.',
+      mail: 'We received your withdrawal from the last renewal of {product} on {at}. The server is now paid until {until} and no longer renews automatically, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
     },
     TAX_CORRECTED: {
       title: 'Your VAT ID is confirmed: {amount} is back in your wallet',
@@ -311,11 +312,13 @@ export const en: Texts = {
     },
     CHANGE_WITHDRAWN: {
       title: 'You have withdrawn from {product}',
-      text: 'We received your withdrawal from {product} on {at}. Your server continues as before, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
+      text: 'We received your withdrawal from {product} on {at}. Your server continues as before, and {amount} has been returned to your wallet.',
+      mail: 'We received your withdrawal from {product} on {at}. Your server continues as before, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'You have withdrawn from {product}[ for {server}]',
-      text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.] Keep this e-mail as your confirmation.',
+      text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.]',
+      mail: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.] Keep this e-mail as your confirmation.',
     },
     FAILED_PAYMENT: {
       title: 'Your payment didn’t go through',

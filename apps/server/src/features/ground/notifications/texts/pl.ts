@@ -300,7 +300,8 @@ export const pl: Texts = {
     },
     RENEWAL_WITHDRAWN: {
       title: 'Odstąpiono od przedłużenia: {product}',
-      text: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      text: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela.',
+      mail: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     TAX_CORRECTED: {
       title: 'Twój numer VAT jest potwierdzony: {amount} wróciło do portfela',
@@ -308,11 +309,13 @@ export const pl: Texts = {
     },
     CHANGE_WITHDRAWN: {
       title: 'Odstąpiono od zmiany: {product}',
-      text: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      text: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela.',
+      mail: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}[, {server}]',
-      text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.] Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.]',
+      mail: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.] Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     FAILED_PAYMENT: {
       title: 'Płatność się nie udała',
