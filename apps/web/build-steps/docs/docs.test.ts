@@ -98,26 +98,87 @@ test('each screen with a page that explains it leads to one', () => {
   expect(findHelp('/pl/notifications')).toBeUndefined()
 })
 
-test.each([
-  ['en', 'whitelist', '/guide/players'],
-  ['en', 'restor backup', '/guide/backups'],
-  ['en', 'PDNS_URL', '/operators/settings'],
-  ['pl', 'usypia', '/guide/sleep'],
-  ['pl', 'wtyczki', '/guide/packages'],
-  ['de', 'guthaben', '/guide/wallet'],
-  ['de', 'einschlaeft schlaft', undefined],
-] as const)('in %s, %j is found', (language, typed, page) => {
-  const found = openIndex(docs.indexes[language])(typed)
-  if (page === undefined) expect(found).toEqual([])
-  else expect(found.map(({ id }) => id.split('#')[0])).toContain(page)
+/** Questions as customers ask them, each with the section of the guide that has to be first. */
+const questions = {
+  en: {
+    refund: 'wallet#withdrawal-and-refunds',
+    withdraw: 'wallet#withdrawal-and-refunds',
+    'how do I get my money back?': 'wallet#withdrawal-and-refunds',
+    'cancel my server': 'wallet#renewals',
+    invoice: 'wallet#invoices-and-receipts',
+    receipt: 'wallet#invoices-and-receipts',
+    'top up': 'wallet#top-up',
+    lag: 'console#when-the-game-lags',
+    'my server is slow': 'console#when-the-game-lags',
+    tps: 'console#when-the-game-lags',
+    'change password': 'support#change-your-password',
+    'I forgot my password': 'support#change-your-password',
+    discord: 'support#discord',
+    'how do I make myself op': 'players#make-yourself-an-operator',
+    operator: 'players#make-yourself-an-operator',
+    'download my world': 'files#worlds',
+    'how can I download my world to my computer': 'files#worlds',
+    crossplay: 'joining#java-and-bedrock-together',
+    'restor backup': 'backups#bring-something-back',
+  },
+  pl: {
+    zwrot: 'wallet#odstąpienie-i-zwrot-pieniędzy',
+    'jak odstąpić od umowy': 'wallet#odstąpienie-i-zwrot-pieniędzy',
+    faktura: 'wallet#faktury-i-potwierdzenia',
+    lagi: 'console#gdy-gra-laguje',
+    'serwer laguje': 'console#gdy-gra-laguje',
+    hasło: 'support#zmiana-hasła',
+    discord: 'support#discord',
+    'jak zostać operatorem': 'players#jak-zostać-operatorem',
+    'jak dać sobie opa': 'players#jak-zostać-operatorem',
+    'jak pobrać mój świat': 'files#światy',
+    crossplay: 'joining#java-i-bedrock-razem',
+    usypia: 'sleep',
+    wtyczki: 'packages',
+  },
+  de: {
+    kündigen: 'wallet#widerruf-und-rückerstattung',
+    Rückerstattung: 'wallet#widerruf-und-rückerstattung',
+    'Geld zurück': 'wallet#widerruf-und-rückerstattung',
+    Rechnung: 'wallet#rechnungen-und-belege',
+    Ruckeln: 'console#wenn-das-spiel-ruckelt',
+    Lags: 'console#wenn-das-spiel-ruckelt',
+    'Passwort vergessen': 'support#das-passwort-ändern',
+    Discord: 'support#discord',
+    'Wie werde ich Operator?': 'players#selbst-operator-werden',
+    'Welt herunterladen': 'files#welten',
+    Crossplay: 'joining#java-und-bedrock-zusammen',
+  },
+}
+test.each(languages)('in %s, what customers ask leads to what the guide says of it', (language) => {
+  const find = openIndex(docs.indexes[language], language)
+  const answers = Object.keys(questions[language]).map((typed) => [typed, find(typed).own[0]?.id])
+  const wanted = Object.entries(questions[language]).map(([typed, section]) => [typed, `/guide/${section}`])
+  expect(answers).toEqual(wanted)
+})
+
+test('what is for operators and developers comes apart, below the guide or where it says nothing', () => {
+  const find = openIndex(docs.indexes.en, 'en')
+  const about = ({ own, others }: ReturnType<typeof find>) => [own, others].map((one) => one.map(({ id }) => id))
+  const [own, others] = about(find('refund'))
+  expect(own!.every((id) => id.startsWith('/guide/'))).toBe(true)
+  expect(others!.length).toBeGreaterThan(0)
+  expect(others!.some((id) => id.startsWith('/guide/'))).toBe(false)
+  const setting = find('PDNS_URL')
+  expect(setting.own).toEqual([])
+  expect(setting.others.map(({ id }) => id)).toContain('/operators/settings#dns')
+  expect(find('refund', 'operators').own[0]?.id).toBe('/operators/operating#refunds-and-chargebacks')
+  expect(about(find('qwertyuiop'))).toEqual([[], []])
+  expect(about(find(' ?'))).toEqual([[], []])
 })
 
 test('decisions about the code are found among developers’ pages alone', () => {
-  const find = openIndex(docs.indexes.en)
-  const isDecision = ({ id }: { id: string }) => id.startsWith('/developers/decisions/')
-  expect(find('access payments decision withdrawal').some(isDecision)).toBe(false)
-  expect(find('withdrawal gives back', 'guide').some(isDecision)).toBe(false)
-  expect(find('withdrawal gives back', 'developers').some(isDecision)).toBe(true)
+  const find = openIndex(docs.indexes.en, 'en')
+  const hasDecision = ({ own, others }: ReturnType<typeof find>) =>
+    [...own, ...others].some(({ id }) => id.startsWith('/developers/decisions/'))
+  expect(hasDecision(find('access payments decision withdrawal'))).toBe(false)
+  expect(hasDecision(find('withdrawal gives back', 'guide'))).toBe(false)
+  expect(hasDecision(find('withdrawal gives back', 'developers'))).toBe(true)
 })
 
 test('an index is small enough to be loaded by who begins to type', () => {

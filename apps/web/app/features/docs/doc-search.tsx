@@ -2,15 +2,18 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { usePath } from '#app/i18n/use-format.ts'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import classes from './doc-search.module.css'
 import type { DocAudience } from './docs-contents.ts'
-import type { FindSections, FoundSection } from './find-sections.ts'
+import type { FindSections, FoundSection, FoundSections } from './find-sections.ts'
+
+const nothing: FoundSections = { own: [], others: [] }
 
 /** Finds sections of the documentation while one types. A combobox: the focus stays in the field. */
 export function DocSearch({ address, audience }: { address: string; audience?: DocAudience }) {
   const { t } = useTranslation()
   const path = usePath()
+  const language = useLanguage()
   const navigate = useNavigate()
   const listId = useId()
   const { pathname, hash } = useLocation()
@@ -23,7 +26,7 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
     if (loading.current) return
     loading.current = true
     void import('./find-sections.ts')
-      .then(({ fetchIndex }) => fetchIndex(address))
+      .then(({ fetchIndex }) => fetchIndex(address, language))
       .then(
         (find) => setState(() => find),
         () => {
@@ -36,7 +39,8 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
   useEffect(() => setTyped(''), [pathname, hash])
 
   const isOpen = typed.trim() !== ''
-  const found = isOpen && typeof state === 'function' ? state(typed, audience) : []
+  const { own, others } = isOpen && typeof state === 'function' ? state(typed, audience) : nothing
+  const found = [...own, ...others]
   const active = found[Math.min(chosen, found.length - 1)]
   const idOf = (section: FoundSection) => `${listId}-${found.indexOf(section)}`
   const go = (section: FoundSection) => void navigate(path(`/docs${section.id}`))
@@ -52,6 +56,24 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
       if (active !== undefined) go(active)
     }
   }
+  const show = (section: FoundSection) => (
+    <button
+      key={section.id}
+      type="button"
+      id={idOf(section)}
+      role="option"
+      aria-selected={section === active}
+      tabIndex={-1}
+      className={classes['result']}
+      onClick={() => go(section)}
+    >
+      <strong>
+        {section.page}
+        {section.heading !== '' && ` › ${section.heading}`}
+      </strong>
+      <span>{section.start}</span>
+    </button>
+  )
   return (
     <search className={classes['search']}>
       <div className={classes['field']}>
@@ -89,24 +111,15 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
           found.length === 0 && <p className={classes['none']}>{t('docs.nothing', { typed: typed.trim() })}</p>
         )}
         <div id={listId} role="listbox" aria-label={t('docs.search')}>
-          {found.map((section) => (
-            <button
-              key={section.id}
-              type="button"
-              id={idOf(section)}
-              role="option"
-              aria-selected={section === active}
-              tabIndex={-1}
-              className={classes['result']}
-              onClick={() => go(section)}
-            >
-              <strong>
-                {section.page}
-                {section.heading !== '' && ` › ${section.heading}`}
-              </strong>
-              <span>{section.start}</span>
-            </button>
-          ))}
+          {own.map(show)}
+          {others.length > 0 && (
+            <div role="group" aria-labelledby={`${listId}-others`}>
+              <p id={`${listId}-others`} className={classes['others']}>
+                {t('docs.others')}
+              </p>
+              {others.map(show)}
+            </div>
+          )}
         </div>
       </div>
     </search>

@@ -20,7 +20,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 /** `/docs`: what there is to read, for whom. */
 export default function DocsHome({ loaderData: { audiences, searchAddress } }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const path = usePath()
+  const show = (shown: Shown) => <Audience key={shown.audience} {...shown} />
   return (
     <div className={classes['page']}>
       <PageMeta page="docs" isPublic />
@@ -30,46 +30,60 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
         <p>{t('docs.text')}</p>
         <DocSearch address={searchAddress} />
       </div>
-      {audiences.map(({ audience, chapters, isForeign }) => {
-        const Icon = icons[audience]
-        return (
-          <section key={audience} className={classes['audience']} aria-labelledby={`for-${audience}`}>
-            <div className={classes['for']}>
-              <Icon size={26} stroke={1.6} aria-hidden="true" />
-              <h2 id={`for-${audience}`}>{t(`docs.audiences.${audience}`)}</h2>
-              <p>{t(`docs.audienceTexts.${audience}`)}</p>
-              {isForeign && <p>{t('docs.englishPages')}</p>}
-            </div>
-            <div className={classes['chapters']}>
-              {chapters.map(({ group, pages }) => {
-                const list = (
-                  <ul>
-                    {pages.map((page) => (
-                      <li key={page.path}>
-                        <Link to={path(`/docs${page.path}`)} {...(isForeign ? { lang: 'en' } : {})}>
-                          {page.title}
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                )
-                // Read where something refers to them.
-                return group === 'decisions' ? (
-                  <details key={group} className={classes['chapter']} data-long>
-                    <summary>{t(`docs.groups.${group}`)}</summary>
-                    {list}
-                  </details>
-                ) : (
-                  <div key={group} className={classes['chapter']}>
-                    <h3>{t(`docs.groups.${group}`)}</h3>
-                    {list}
-                  </div>
-                )
-              })}
-            </div>
-          </section>
-        )
-      })}
+      {audiences.filter(isGuide).map(show)}
+      {/* Whoever rents a server or plays on one has no use for them. */}
+      <details className={classes['others']}>
+        <summary>{t('docs.others')}</summary>
+        {audiences.filter((one) => !isGuide(one)).map(show)}
+      </details>
     </div>
+  )
+}
+
+type Shown = Route.ComponentProps['loaderData']['audiences'][number]
+
+const isGuide = ({ audience }: Shown) => audience === 'guide'
+
+/** What there is for one kind of reader. */
+function Audience({ audience, chapters, isForeign }: Shown) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const Icon = icons[audience]
+  return (
+    <section className={classes['audience']} aria-labelledby={`for-${audience}`}>
+      <div className={classes['for']}>
+        <Icon size={26} stroke={1.6} aria-hidden="true" />
+        <h2 id={`for-${audience}`}>{t(`docs.audiences.${audience}`)}</h2>
+        <p>{t(`docs.audienceTexts.${audience}`)}</p>
+        {isForeign && <p>{t('docs.englishPages')}</p>}
+      </div>
+      <div className={classes['chapters']}>
+        {chapters.map(({ group, pages }) => {
+          const list = (
+            <ul>
+              {pages.map((page) => (
+                <li key={page.path}>
+                  <Link to={path(`/docs${page.path}`)} {...(isForeign ? { lang: 'en' } : {})}>
+                    {page.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+          // Read where something refers to them.
+          return group === 'decisions' ? (
+            <details key={group} className={classes['chapter']} data-long>
+              <summary>{t(`docs.groups.${group}`)}</summary>
+              {list}
+            </details>
+          ) : (
+            <div key={group} className={classes['chapter']}>
+              <h3>{t(`docs.groups.${group}`)}</h3>
+              {list}
+            </div>
+          )
+        })}
+      </div>
+    </section>
   )
 }
