@@ -4,7 +4,7 @@ import { documentVersionSchema, legalSlugSchema } from '../site/document.ts'
 import { idSchema, timeSchema } from '../primitives.ts'
 
 /** What can be agreed to; `cookies` is a choice of its own, the newsletter has its own steps. */
-export const agreementSubjects = ['terms', 'gdpr'] as const
+export const agreementSubjects = ['terms', 'payments', 'gdpr'] as const
 export type AgreementSubject = (typeof agreementSubjects)[number]
 
 export const consentSchema = z.object({

@@ -39,6 +39,8 @@ export const ticketSchema = z.object({
   status: z.enum(ticketStatuses),
   /** Null for visitors, who read the answers in their mail. */
   id: idSchema.nullable(),
+  /** By when the writer is to have an answer; null while they wait for none. */
+  answer_due_at: timeSchema.nullable(),
 })
 
 export const listedTicketSchema = ticketSchema.extend({
@@ -144,8 +146,6 @@ export const deskTicketSchema = listedTicketSchema.extend({
   assignee: person.nullable(),
   /** Since when the writer waits for an answer; null: they do not. */
   waiting_since: timeSchema.nullable(),
-  /** By when they are to have it. */
-  answer_due_at: timeSchema.nullable(),
   satisfaction: satisfactionSchema.nullable(),
 })
 export type DeskTicket = z.infer<typeof deskTicketSchema>

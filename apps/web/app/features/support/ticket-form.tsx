@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ticketLimits, type TicketTopic, ticketTopics } from '@wakestone/contract/values'
 import { useUser } from '#app/features/session/use-user.ts'
-import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { TrapField } from '#app/features/forms/trap-field.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -14,7 +14,7 @@ import classes from './ticket-form.module.css'
 
 const calls = () => import('./ticket-calls.ts')
 
-export type SentTicket = { number: number; email: string }
+export type SentTicket = { number: number; email: string; due: string | null }
 
 /**
  * A message to support, with or without an account; tells in its place that it has arrived. Without scripts it is
@@ -56,8 +56,8 @@ function Form({
     answer,
   )
   const submit = form.submit(async (body) => {
-    const { number } = await (await calls()).sendTicket(body)
-    onSent({ number, email: user?.email ?? body.email ?? '' })
+    const { number, answer_due_at: due } = await (await calls()).sendTicket(body)
+    onSent({ number, email: user?.email ?? body.email ?? '', due })
   })
   return (
     <form className={classes['form']} method="post" action={path('/contact#contact')} noValidate onSubmit={submit}>
@@ -108,6 +108,7 @@ function Form({
 
 function Sent({ ticket, onAnother }: { ticket: SentTicket; onAnother: () => void }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -117,6 +118,7 @@ function Sent({ ticket, onAnother }: { ticket: SentTicket; onAnother: () => void
         {t('support.sentTitle')}
       </h3>
       <p>{t('support.sentText', { number: String(ticket.number), email: ticket.email })}</p>
+      {ticket.due !== null && <p>{t('support.answerBy', { time: format.dateTime(ticket.due) })}</p>}
       <Button onClick={onAnother}>{t('support.another')}</Button>
     </div>
   )

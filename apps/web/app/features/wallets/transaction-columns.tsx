@@ -43,15 +43,23 @@ export function useReceiptColumn(): Column<Transaction> {
     key: 'receipt',
     header: t('wallet.document'),
     // What is empty takes no line on a phone.
-    cell: (payment) => payment.invoiceid !== null && <ReceiptLink payment={payment} />,
+    cell: (payment) => payment.invoiceid !== null && <ReceiptLink payment={payment} walletId={payment.wallet_id} />,
   }
 }
 
-export function ReceiptLink({ payment }: { payment: Pick<Transaction, 'id' | 'invoiceid'> | null }) {
+export function ReceiptLink({
+  payment,
+  walletId,
+}: {
+  payment: Pick<Transaction, 'id' | 'invoiceid'> | null
+  walletId: string
+}) {
   const { t } = useTranslation()
   const path = usePath()
   if (payment === null || payment.invoiceid === null) return '–'
-  return <Link to={path(`/account/invoices?transaction=${payment.id}`)}>{t('wallet.showDocument')}</Link>
+  return (
+    <Link to={path(`/account/invoices?transaction=${payment.id}&wallet=${walletId}`)}>{t('wallet.showDocument')}</Link>
+  )
 }
 
 /** Nothing was bought: a server on the free plan began or goes on. */

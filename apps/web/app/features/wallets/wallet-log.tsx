@@ -77,7 +77,7 @@ export function WalletLog({ walletId, ownerId }: { walletId: string; ownerId: st
           {
             key: 'receipt',
             header: t('wallet.document'),
-            cell: ({ transaction }: WalletLogEntry) => <ReceiptLink payment={transaction} />,
+            cell: ({ transaction }: WalletLogEntry) => <ReceiptLink payment={transaction} walletId={walletId} />,
           },
         ]
       : []),

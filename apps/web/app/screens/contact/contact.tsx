@@ -21,8 +21,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     schema: user === null ? visitorTicketBody : userTicketBody,
     fields: { topic: '', email: '', subject: '', message: '', website: '' },
     async send(body) {
-      const { number } = await api(createTicket, { body: { ...body, language: chooseLanguage(request, language) } })
-      sent = { number, email: user?.email ?? body.email ?? '' }
+      const ticket = await api(createTicket, { body: { ...body, language: chooseLanguage(request, language) } })
+      sent = { number: ticket.number, email: user?.email ?? body.email ?? '', due: ticket.answer_due_at }
     },
   })
   return answer === null ? { answer: undefined, sent } : data({ answer, sent }, { status: 400 })

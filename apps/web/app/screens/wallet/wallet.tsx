@@ -8,6 +8,7 @@ import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { OwedNote } from '#app/features/wallets/owed-note.tsx'
 import { WalletLog } from '#app/features/wallets/wallet-log.tsx'
+import { WalletTabs } from '#app/features/wallets/wallet-tabs.tsx'
 import { WalletTransactions } from '#app/features/wallets/wallet-transactions.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -15,7 +16,6 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { readAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/wallet'
@@ -76,14 +76,7 @@ function WalletPage({ walletId }: { walletId: string }) {
         </div>
       )}
       <div className={classes['lists']}>
-        <SegmentedLinks
-          label={t('wallet.log')}
-          options={[
-            { to: '?', label: t('wallet.log'), active: !isPayments },
-            { to: '?list=payments', label: t('wallet.transactions'), active: isPayments },
-            { to: path('/account/invoices'), label: t('invoices.title'), active: false },
-          ]}
-        />
+        <WalletTabs walletId={walletId} here={isPayments ? 'payments' : 'log'} />
       </div>
       <Card padded={false}>
         {isPayments ? <WalletTransactions walletId={walletId} /> : <WalletLog walletId={walletId} ownerId={user.id} />}

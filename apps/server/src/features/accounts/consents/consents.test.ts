@@ -25,10 +25,11 @@ const words = (version: string, more = '') =>
   `---\ntitle: Terms\nversion: ${version}\ndate: 2020-01-01\n${more}---\n\nNew words.\n`
 const list = ({ call, user }: Caller) => call(listConsents, { params: { id: user.id } })
 
-test('registration notes terms and privacy policy with version, time and way; cookies come with their choice', async () => {
+test('registration notes what was ticked with version, time and way; cookies come with their choice', async () => {
   const owner = await api.signUp()
   expect(await list(owner)).toMatchObject([
     { subject: 'gdpr', action: 'given', source: 'registration', version: expect.stringMatching(/^\d/) },
+    { subject: 'payments', action: 'given', source: 'registration', version: expect.stringMatching(/^\d/) },
     { subject: 'terms', action: 'given', source: 'registration', version: expect.stringMatching(/^\d/) },
   ])
   expect(owner.user.gdpr_consent).not.toBeNull()

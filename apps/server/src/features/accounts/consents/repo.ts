@@ -8,7 +8,7 @@ export async function insertConsents(
   db: Handle,
   rows: readonly {
     userId: string
-    subject: 'terms' | 'gdpr' | 'cookies'
+    subject: 'terms' | 'payments' | 'gdpr' | 'cookies'
     action: 'given' | 'withdrawn'
     version: string
     source: 'registration' | 'account' | 'cookie_choice'

@@ -21,12 +21,16 @@ import { type ConsentRow, insertConsents, selectConsents, selectNewest } from '.
 
 type Place = Parameters<typeof termsInForce>[0]
 
-const slugs: Record<AgreementSubject, LegalSlug> = { terms: 'terms-of-service', gdpr: 'privacy-policy' }
+const slugs: Record<AgreementSubject, LegalSlug> = {
+  terms: 'terms-of-service',
+  payments: 'terms-and-conditions',
+  gdpr: 'privacy-policy',
+}
 const versionOf = async (place: Place, language: Language, slug: LegalSlug) =>
   (await termsInForce(place, language, slug))?.version ?? 'unknown'
 const withoutZone = (ip: string) => ip.replace(/%.*$/, '')
 
-/** The tick at registration, in its transaction: terms and privacy policy as they are in the account's language. */
+/** The tick at registration, in its transaction: the documents as they are in the account's language. */
 export async function agreeToTerms(
   place: Place,
   trx: Transaction,

@@ -12,7 +12,8 @@ import { type AttachmentRow, type MessageRow, selectAttachments, selectMessages,
 
 const hourMilliseconds = 3_600_000
 
-export const describeListed = (row: TicketRow): ListedTicket => ({
+/** @param answerHours within which an answer is due. */
+export const describeListed = (row: TicketRow, answerHours: number): ListedTicket => ({
   id: row.id,
   number: row.number,
   status: row.status,
@@ -21,20 +22,19 @@ export const describeListed = (row: TicketRow): ListedTicket => ({
   server: row.server_id === null ? null : { id: row.server_id, name: row.server_name ?? '' },
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+  answer_due_at: row.waiting_since && answerDue(row.waiting_since, answerHours),
 })
 
-/** @param answerHours within which an answer is due. */
+export const answerDue = (since: Date, answerHours: number): string =>
+  new Date(since.getTime() + answerHours * hourMilliseconds).toISOString()
+
 export const describeForDesk = (row: TicketRow, answerHours: number): DeskTicket => ({
-  ...describeListed(row),
+  ...describeListed(row, answerHours),
   user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? '' },
   email: row.email,
   language: row.language,
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, username: row.assignee_name ?? '' },
   waiting_since: row.waiting_since?.toISOString() ?? null,
-  answer_due_at:
-    row.waiting_since === null
-      ? null
-      : new Date(row.waiting_since.getTime() + answerHours * hourMilliseconds).toISOString(),
   satisfaction: satisfactionOf(row),
 })
 
@@ -44,10 +44,10 @@ const followsOf = (row: TicketRow) =>
   row.follows_id === null || row.follows_number === null ? null : { id: row.follows_id, number: row.follows_number }
 
 /** As its writer sees it: without notes. */
-export async function describeThread(db: Handle, row: TicketRow): Promise<TicketThread> {
+export async function describeThread(db: Handle, row: TicketRow, answerHours: number): Promise<TicketThread> {
   const messages = await describeMessages(db, row.id)
   return {
-    ...describeListed(row),
+    ...describeListed(row, answerHours),
     messages: messages.filter(({ is_note }) => !is_note),
     context: row.context,
     satisfaction: satisfactionOf(row),

@@ -70,7 +70,7 @@ export async function sendTicketMail(
               ? undefined
               : `${publicUrl(settings)}/${ticket.language}/account/support/${ticket.id}`,
         })
-      : ticketReceivedMail(ticket)),
+      : ticketReceivedMail({ ...ticket, answerHours: settings.SUPPORT_ANSWER_HOURS })),
   })
 }
 

@@ -4,27 +4,32 @@ import { layoutMail } from '#src/adapters/mail/layout.ts'
 
 const receivedTexts: Record<
   Language,
-  { subject: (number: number) => string; title: string; text: (number: number, topic: string) => string; foot: string }
+  {
+    subject: (number: number) => string
+    title: string
+    text: (number: number, topic: string, hours: number) => string
+    foot: string
+  }
 > = {
   en: {
     subject: (number) => `Your message has arrived (#${number})`,
     title: 'Your message has arrived',
-    text: (number, topic) =>
-      `Thanks for getting in touch. Your message about “${topic}” is ticket #${number}. We’ll reply to this address.`,
+    text: (number, topic, hours) =>
+      `Thanks for getting in touch. Your message about “${topic}” is ticket #${number}. We’ll reply to this address, usually within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
     foot: 'If you didn’t write to us, someone probably mistyped their address. You can ignore this e-mail.',
   },
   pl: {
     subject: (number) => `Mamy Twoją wiadomość (nr ${number})`,
     title: 'Mamy Twoją wiadomość',
-    text: (number, topic) =>
-      `Dziękujemy za kontakt. Twoje zgłoszenie na temat „${topic}” ma numer ${number}. Odpowiemy na ten adres.`,
+    text: (number, topic, hours) =>
+      `Dziękujemy za kontakt. Twoje zgłoszenie na temat „${topic}” ma numer ${number}. Odpowiemy na ten adres, zwykle w ciągu ${hours === 1 ? 'godziny' : `${hours} godzin`}.`,
     foot: 'To nie Ty? Ktoś pewnie pomylił się, wpisując swój adres. Zignoruj tę wiadomość.',
   },
   de: {
     subject: (number) => `Deine Nachricht ist da (Nr. ${number})`,
     title: 'Deine Nachricht ist da',
-    text: (number, topic) =>
-      `Danke, dass du uns schreibst. Deine Anfrage zum Thema „${topic}“ hat die Nummer ${number}. Wir antworten an diese Adresse.`,
+    text: (number, topic, hours) =>
+      `Danke, dass du uns schreibst. Deine Anfrage zum Thema „${topic}“ hat die Nummer ${number}. Wir antworten an diese Adresse, normalerweise innerhalb ${hours === 1 ? 'einer Stunde' : `von ${hours} Stunden`}.`,
     foot: 'Du hast uns nicht geschrieben? Dann hat sich jemand bei der Adresse vertippt. Ignoriere diese Nachricht einfach.',
   },
 }
@@ -93,15 +98,20 @@ const answerTexts: Record<
 }
 
 /** Repeats nothing that was written: the form takes any address, and must not carry words to strangers. */
-export function ticketReceivedMail(ticket: { language: Language; number: number; topic: TicketTopic }) {
-  const { language, number, topic } = ticket
+export function ticketReceivedMail(ticket: {
+  language: Language
+  number: number
+  topic: TicketTopic
+  answerHours: number
+}) {
+  const { language, number, topic, answerHours } = ticket
   const texts = receivedTexts[language]
   return {
     subject: texts.subject(number),
     ...layoutMail({
       language,
       title: texts.title,
-      text: texts.text(number, topicNames[language][topic]),
+      text: texts.text(number, topicNames[language][topic], answerHours),
       foot: texts.foot,
     }),
   }

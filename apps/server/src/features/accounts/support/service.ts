@@ -21,7 +21,7 @@ import { notify } from '#src/features/ground/notifications/service.ts'
 import { enqueue } from '#src/jobs/boss.ts'
 import type { OwnerCheck } from '#src/owner-check.ts'
 import { dropFiles, type GivenFile, keepFiles, type KeptFile } from './attachments.ts'
-import { describeListed, describeThread } from './describe.ts'
+import { answerDue, describeListed, describeThread } from './describe.ts'
 import { selectUnanswered } from './desk-repo.ts'
 import { sendTicketMailJob } from './mail-out.ts'
 import {
@@ -66,7 +66,8 @@ export async function createTicket(
   if (email === undefined) throw new DomainError('invalid_request', { email: 'required' })
   await requireWithinLimit(context, 'ticket', { ip, userId: user?.userId, email })
   // Whoever fills in what people do not see learns nothing from the answer.
-  if (body.website !== '') return { number: 1000, status: 'NEW', id: null }
+  const due = answerDue(new Date(), context.settings.SUPPORT_ANSWER_HOURS)
+  if (body.website !== '') return { number: 1000, status: 'NEW', id: null, answer_due_at: due }
   return withFiles(context, files, (kept) =>
     inTransaction(context.db, async (trx) => {
       const ticket = await openTicket(context, trx, {
@@ -80,7 +81,8 @@ export async function createTicket(
         message: { author: 'writer', authorId: user?.userId ?? null, body: body.message },
       })
       await insertAttachments(trx, ticket.messageId, kept)
-      return { number: ticket.number, status: 'NEW' as const, id: user === undefined ? null : ticket.id }
+      const id = user === undefined ? null : ticket.id
+      return { number: ticket.number, status: 'NEW' as const, id, answer_due_at: due }
     }),
   )
 }
@@ -161,18 +163,22 @@ export async function moveTicket(
 
 /** Newest first. */
 export async function listTicketsOf(
-  { db }: Pick<Context, 'db'>,
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
   userId: string,
   state?: TicketListState,
 ): Promise<ListedTicket[]> {
   const status = state === undefined ? undefined : (state.toUpperCase() as TicketStatus)
-  return (await selectTicketsOf(db, userId, status)).map(describeListed)
+  const rows = await selectTicketsOf(db, userId, status)
+  return rows.map((row) => describeListed(row, settings.SUPPORT_ANSWER_HOURS))
 }
 
-export async function showTicket({ db }: Pick<Context, 'db'>, id: string): Promise<TicketThread> {
+export async function showTicket(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  id: string,
+): Promise<TicketThread> {
   const ticket = await findTicket(db, id)
   if (ticket === undefined) throw notFound()
-  return describeThread(db, ticket)
+  return describeThread(db, ticket, settings.SUPPORT_ANSWER_HOURS)
 }
 
 /** What its writer adds. */

@@ -46,7 +46,8 @@ test('a visitor writes: support gets it, the writer hears that it arrived, in th
   await forgetLimits()
   const email = 'Guest@Example.test'
   const answer = await api.anonymous(createTicket, { body: { ...ticket, email, language: 'pl' } })
-  expect(answer).toEqual({ number: expect.any(Number), status: 'NEW', id: null })
+  expect(answer).toEqual({ number: expect.any(Number), status: 'NEW', id: null, answer_due_at: expect.any(String) })
+  expect(Math.round((Date.parse(answer.answer_due_at ?? '') - Date.now()) / 3_600_000)).toBe(24)
   const toDesk = await waitForMail(api.dataDir, 'desk@example.test')
   expect(toDesk.subject).toBe(`[#${answer.number}] My top-up is missing`)
   expect(toDesk.replyTo?.[0]?.address).toBe('guest@example.test')
@@ -54,6 +55,7 @@ test('a visitor writes: support gets it, the writer hears that it arrived, in th
   expect(toDesk.html).toContain('&lt;b&gt;Where&lt;/b&gt; is it?')
   const toWriter = await waitForMail(api.dataDir, 'guest@example.test')
   expect(toWriter.subject).toBe(`Mamy Twoją wiadomość (nr ${answer.number})`)
+  expect(toWriter.text).toContain('zwykle w ciągu 24 godzin')
   // The form takes any address: nothing that was typed may be sent on to it.
   expect(`${toWriter.text}${toWriter.html}`).not.toMatch(/top-up|50\.00/)
 })
@@ -92,6 +94,7 @@ test('a robot that fills in every field is thanked, and nothing is kept', async 
     number: expect.any(Number),
     status: 'NEW',
     id: null,
+    answer_due_at: expect.any(String),
   })
   expect(await count('support_tickets')).toBe(before)
 })

@@ -25,9 +25,10 @@ import type { Route } from './+types/consents'
 import classes from './consents.module.css'
 import { consentsQuery } from './consents-query.ts'
 
-const subjects = ['terms', 'gdpr', 'newsletter', 'cookies'] as const satisfies readonly Consent['subject'][]
+const subjects = ['terms', 'payments', 'gdpr', 'newsletter', 'cookies'] as const satisfies readonly Consent['subject'][]
 const documents: Record<Consent['subject'], LegalSlug> = {
   terms: 'terms-of-service',
+  payments: 'terms-and-conditions',
   gdpr: 'privacy-policy',
   newsletter: 'newsletter-terms',
   cookies: 'privacy-policy',
@@ -75,19 +76,16 @@ function InForce() {
   const { t } = useTranslation()
   useFreshConsents()
   const { data: consents = [] } = useConsents()
+  const lastOf = (subject: Consent['subject']) => consents.find((one) => one.subject === subject)
+  // Older accounts agreed to the terms of payment with the others; nothing of it was noted.
+  const shown = subjects.filter((subject) => subject !== 'payments' || lastOf(subject) !== undefined)
   return (
     <ul className={classes['subjects']}>
-      {subjects.map((subject) => (
+      {shown.map((subject) => (
         <li key={subject}>
           <div>
             <b>{t(`consents.subjects.${subject}`)}</b>
-            <p>
-              {subject === 'cookies' ? (
-                <CookieChoice />
-              ) : (
-                <LastWord consent={consents.find((one) => one.subject === subject)} />
-              )}
-            </p>
+            <p>{subject === 'cookies' ? <CookieChoice /> : <LastWord subject={subject} consent={lastOf(subject)} />}</p>
           </div>
           <Way subject={subject} />
         </li>
@@ -96,9 +94,10 @@ function InForce() {
   )
 }
 
-function LastWord({ consent }: { consent: Consent | undefined }) {
+function LastWord({ subject, consent }: { subject: Consent['subject']; consent: Consent | undefined }) {
   const { t } = useTranslation()
-  if (consent === undefined) return <>{t('consents.never')}</>
+  // The newsletter's box is shown to whoever registers: left unticked, it is a no.
+  if (consent === undefined) return <>{t(subject === 'newsletter' ? 'consents.declined' : 'consents.never')}</>
   return (
     <>
       <What consent={consent} /> · <Version consent={consent} /> · <DateTime value={consent.at} />

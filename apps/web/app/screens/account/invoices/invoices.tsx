@@ -1,5 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
+import { idSchema } from '@wakestone/contract/primitives'
 import { prefetch } from '#app/api/prefetch.ts'
 import { pageSize } from '#app/api/queries.ts'
 import classes from '#app/features/invoices/invoices.module.css'
@@ -8,6 +9,7 @@ import { invoicesQuery, readTransaction } from '#app/features/invoices/invoice-q
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { WalletTabs } from '#app/features/wallets/wallet-tabs.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -32,11 +34,24 @@ export default function InvoicesScreen({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="invoices" />
       <AccountFrame>
+        <WayBack />
         <Card padded={false}>
           <Invoices />
         </Card>
       </AccountFrame>
     </HydrationBoundary>
+  )
+}
+
+/** For whoever came from a wallet. */
+function WayBack() {
+  const [search] = useSearchParams()
+  const wallet = idSchema.safeParse(search.get('wallet'))
+  if (!wallet.success) return null
+  return (
+    <div className={classes['tabs']}>
+      <WalletTabs walletId={wallet.data} here="invoices" />
+    </div>
   )
 }
 
@@ -47,12 +62,14 @@ function Invoices() {
   const path = usePath()
   const [search] = useSearchParams()
   const transaction = readTransaction(search)
+  const wallet = search.get('wallet')
+  const all = path('/account/invoices') + (wallet === null ? '' : `?wallet=${encodeURIComponent(wallet)}`)
   const list = useQuery(invoicesQuery({ userId: user.id, transaction }, useAfter()))
   return (
     <>
       {transaction !== undefined && (
         <p className={classes['only']}>
-          {t('invoices.ofPayment')} <Link to={path('/account/invoices')}>{t('invoices.showAll')}</Link>
+          {t('invoices.ofPayment')} <Link to={all}>{t('invoices.showAll')}</Link>
         </p>
       )}
       <KeysetTable

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { IconArrowLeft, IconCheck, IconMoodSad, IconMoodSmile } from '@tabler/icons-react'
+import { IconArrowLeft, IconCheck, IconMail, IconMoodSad, IconMoodSmile } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isTicketOver, ticketAfter } from '@wakestone/contract/accounts/ticket-states'
@@ -9,6 +9,7 @@ import { ticketLimits, ticketSatisfactions, type TicketSatisfaction } from '@wak
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Composer } from '#app/features/support/composer.tsx'
 import { ContextCard } from '#app/features/support/context-card.tsx'
 import { Thread } from '#app/features/support/thread.tsx'
@@ -17,7 +18,7 @@ import { TicketStatusBadge } from '#app/features/support/ticket-status.tsx'
 import classes from '#app/features/support/tickets.module.css'
 import { useTicketChanges } from '#app/features/support/use-ticket-changes.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { usePath } from '#app/i18n/use-format.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -25,6 +26,7 @@ import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
+import { useNow } from '#app/ui/use-now.ts'
 import type { Route } from './+types/ticket'
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -91,6 +93,7 @@ function Shown({ ticket }: { ticket: TicketThread }) {
       <div className={classes['page']}>
         {ticket.context !== null && <ContextCard context={ticket.context} />}
         <Thread messages={ticket.messages} viewer="writer" />
+        {ticket.answer_due_at !== null && <Expected due={ticket.answer_due_at} />}
         {isTicketOver(ticket.status) && <Satisfaction key={ticket.satisfaction?.rate ?? ''} ticket={ticket} />}
         <Card>
           {canWrite ? (
@@ -120,6 +123,24 @@ function Shown({ ticket }: { ticket: TicketThread }) {
         </Card>
       </div>
     </>
+  )
+}
+
+/** When an answer is to come, and where to. */
+function Expected({ due }: { due: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { email } = useSignedInUser()
+  const now = useNow()
+  const isLate = now !== null && Date.parse(due) < now
+  return (
+    <p className={classes['expected']}>
+      <IconMail size={18} aria-hidden="true" />
+      <span>
+        {isLate ? t('support.answerLate') : t('support.answerBy', { time: format.dateTime(due) })}{' '}
+        {t('support.answeredAt', { email })}
+      </span>
+    </p>
   )
 }
 
