@@ -104,6 +104,7 @@ test('a price of a voucher stands beside the old one in an order', async () => {
   await customer.getByRole('button', { name: 'Apply' }).click()
   await customer.locator('del', { hasText: '18.44' }).waitFor()
   await customer.getByText('PLN 6.15', { exact: false }).first().waitFor()
+  await customer.getByRole('button', { name: 'Change plan' }).click()
   await customer.getByRole('radio', { name: /^Amethyst/ }).check({ force: true })
   await customer.getByText('This voucher is for another plan.').waitFor()
 })
