@@ -65,6 +65,7 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
       aria-selected={section === active}
       tabIndex={-1}
       className={classes['result']}
+      {...(section.id.startsWith('/guide/') ? {} : { lang: 'en' })}
       onClick={() => go(section)}
     >
       <strong>

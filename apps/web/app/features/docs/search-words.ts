@@ -35,7 +35,7 @@ const sameWords: Record<Language, readonly string[]> = {
     'download, export',
   ],
   pl: [
-    'zwrot, zwroc, odstap, rezygn, zrezygn, anulow, refund, reklamacj, oddac pieniadze, oddajcie pieniadze',
+    'zwrot, zwroc, odstap, rezygn, zrezygn, anulow, refund, reklamacj, oddac pieniadze, oddajcie pieniadze, odzysk',
     'faktur, rachun, paragon, potwierdzenia sprzedazy, invoice, vat',
     'lag, lagi, lagow, laguj, zacina, przycina, tnie, spowaln, powoln, dziala wolno, tps, ticki',
     'op, opa, operator, admin',

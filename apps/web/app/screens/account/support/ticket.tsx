@@ -138,7 +138,7 @@ function Expected({ due }: { due: string }) {
       <IconMail size={18} aria-hidden="true" />
       <span>
         {isLate ? t('support.answerLate') : t('support.answerBy', { time: format.dateTime(due) })}{' '}
-        {t('support.answeredAt', { email })}
+        {t('support.answerMailed', { email })}
       </span>
     </p>
   )
