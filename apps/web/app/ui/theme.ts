@@ -41,6 +41,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
         // One that has no room above nor below scrolls; on phones all are sheets at the bottom (`mantine.css`).
         middlewares: {
+          flip: { fallbackStrategy: 'bestFit', padding: 8 },
           size: {
             padding: 8,
             apply: ({ availableHeight, elements }: RoomForMenu) => {

@@ -13,6 +13,7 @@ import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { ConflictView } from './conflict-view.tsx'
 import { type AskedChange, askToRemove, isNothing, sendChange, takeWayOut, withName } from './package-change.ts'
 import { PlanView } from './plan-view.tsx'
+import classes from './packages.module.css'
 import { usePackages } from './use-packages.ts'
 
 /** Asked of whichever route makes the change: the key names all that is asked. */
@@ -129,12 +130,12 @@ export function ChangeDialog({
             }}
           />
           {endsGame && (
-            <>
+            <div className={classes['players']}>
               <p>
                 <strong>{t('server.playersOn.text', { count: players })}</strong>
               </p>
               <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
-            </>
+            </div>
           )}
         </>
       ) : (
