@@ -55,7 +55,7 @@ test('is signed in to, topped up from, copied from and set, without a fault', as
 
   await show(`/en/wallets/${wallet}/recharge`)
   await page.getByRole('textbox', { name: 'Other amount' }).fill('50.00')
-  await page.getByRole('radio', { name: /^PayNow/ }).check()
+  await page.getByRole('radio', { name: /PayNow/ }).check()
   await page.getByTestId('pay').click()
   await page.waitForURL(/\/pay\?paymentId=/)
   expect(faults).toEqual([])

@@ -249,7 +249,7 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
     body: order(walletId, '1.21.4', { name: 'Not kept', subdomain: 'not-kept' }),
   })
   await page.goto(`${product.origin}/s/${other.id}/payments/withdraw`)
-  await page.getByText('deleted with its world and files', { exact: false }).waitFor()
+  await page.getByText('the server stops at once', { exact: false }).waitFor()
   const opening = page.getByRole('button', { name: 'Withdraw from the contract' })
   const place = await opening.boundingBox()
   await opening.dblclick()
