@@ -247,7 +247,7 @@ describe('somebody who has just registered', () => {
     page.on('request', (request) => {
       if (request.url().includes('/domains/availability')) asked.push(request.postDataJSON().subdomain)
     })
-    await page.goto(`${product.origin}/en/create`)
+    await page.goto(`${product.origin}/en/create?product=GRASS`)
     await waitForScripts(page)
     await page.getByLabel('Server name').pressSequentially('slowly typed', { delay: 40 })
     await page.keyboard.press('Tab')
