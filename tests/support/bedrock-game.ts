@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { extract } from 'tar'
 import { vi } from 'vitest'
 import { buildSerenityArtifact } from '../../engines/serenity/src/build.ts'
+import { findFreePort } from './ports.ts'
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache/wakestone')
 
@@ -28,14 +28,23 @@ async function engineFolder(): Promise<string> {
   return folder
 }
 
-/** A UDP port that was free a moment ago. */
+const given = new Set<number>()
+
+/** A port that was free a moment ago for UDP and for TCP, which signalling needs at the same one; each is given once. */
 export async function freeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address() as AddressInfo
-  socket.close()
-  await once(socket, 'close')
-  return port
+  for (;;) {
+    const port = await findFreePort()
+    if (given.has(port) || !(await isFreeForUdp(port))) continue
+    given.add(port)
+    return port
+  }
+}
+
+function isFreeForUdp(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4').once('error', () => resolve(false))
+    socket.bind(port, '127.0.0.1', () => socket.close(() => resolve(true)))
+  })
 }
 
 export type BedrockGame = {
