@@ -67,7 +67,7 @@ async function startChromium() {
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  // With its helpers: those outlive it otherwise, and hold our end of the pipe open.
+  // The whole group: helper processes would outlive it and keep the pipe open.
   const kill = () => {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
       process.kill(-child.pid, 'SIGKILL')

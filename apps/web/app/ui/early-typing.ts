@@ -39,7 +39,7 @@ export function restoreEarlyTyping(): void {
  */
 function retype(field: Field, value: string): void {
   const { selectionStart, selectionEnd } = field
-  // Something else than what comes next, which may be nothing.
+  // Has to differ from the value set next, which may be empty.
   field.value = value === '' ? '0' : ''
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))

@@ -36,7 +36,7 @@ export function ServerRow({
   const power = usePower(server.id)
   const state = panelState(server.status)
   const { online, max } = server.status.players
-  // What has run out can be had again, and nothing else.
+  // An expired server can only be renewed.
   const canRenew = state === 'expired' && server.owner_id === user.id && !server.testing
   return (
     <li className={classes.row}>

@@ -150,7 +150,7 @@ export async function takeMoneyReturned(
   const stage = kind === 'chargeback' ? 'chargeback' : 'refund'
   await dropWaiting(trx, order.id, { stages: ['purchase', 'renewal', 'expiry'], problem: 'given_back' })
   await endTime(trx, order, now)
-  // Who took the money back by their bank knows it.
+  // Whoever took the money back through their bank knows already.
   const isTold = stage === 'refund' && order.email !== null
   await orders.updateOrder(trx, order.id, { return_kind: stage, ...(isTold && { mail_at: now, mail_tries: 0 }) })
   // What the game was never told of has not to be taken back.

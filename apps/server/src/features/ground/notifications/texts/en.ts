@@ -248,7 +248,7 @@ export const en: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'You have cancelled {server}',
-      text: 'It stays yours until {expires} and isn’t renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back on the page of your plan.',
+      text: 'It keeps running until {expires} and won’t be renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back on the page of your plan.',
     },
     PLAN_CHANGED: {
       title: '{server} is now on {product}',
@@ -256,7 +256,7 @@ export const en: Texts = {
     },
     ADD_ON_ADDED: {
       title: '{server}: {product} added',
-      text: 'It counts from the server’s next start and renews together with it.[ {amount} was paid from your wallet.]',
+      text: 'It takes effect at the server’s next start and renews together with it.[ {amount} was paid from your wallet.]',
     },
     DOWNGRADE_FAILED: {
       title: '{server} couldn’t be downgraded',
@@ -362,7 +362,7 @@ export const en: Texts = {
     },
     SALE_REFUNDED: {
       title: 'A sale of {amount} was refunded',
-      text: 'The buyer gets the money back through {provider}; it has been taken from what you sold. Reason: {reason}.',
+      text: 'The buyer gets the money back through {provider}; it comes out of your sales. Reason: {reason}.',
     },
     REFUND_FAILED: {
       title: 'Your refund of {amount} failed',
