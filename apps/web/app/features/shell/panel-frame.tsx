@@ -26,6 +26,7 @@ import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { findActive, type FrameContent, type NavItem } from './nav.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { PanelAccountMenu } from './panel-account-menu.tsx'
+import { SkipLink } from './skip-link.tsx'
 import classes from './panel-frame.module.css'
 import { useFootItems, useFrameContent } from './use-frame-content.ts'
 import { useMainWallet } from './use-main-wallet.ts'
@@ -50,9 +51,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
   useEffect(() => closeDrawer(), [closeDrawer, pathname])
   return (
     <div className={classes['frame']}>
-      <a className={classes['skip']} href="#content">
-        {t('shell.skip')}
-      </a>
+      <SkipLink />
       <aside
         className={classes['sidebar']}
         aria-label={t('shell.menu')}

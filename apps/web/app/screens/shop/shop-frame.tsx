@@ -2,6 +2,7 @@ import type { PublicShop } from '@wakestone/contract/sales/shop'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { LanguageSwitch, ThemeToggle } from '#app/features/shell/switches.tsx'
+import { SkipLink } from '#app/features/shell/skip-link.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Address } from '#app/ui/address.tsx'
@@ -31,9 +32,7 @@ export function ShopFrame({
   const path = usePath()
   return (
     <div className={classes['frame']} data-narrow={isNarrow}>
-      <a className={classes['skip']} href="#content">
-        {t('shell.skip')}
-      </a>
+      <SkipLink />
       <header className={classes['head']}>
         <div className={classes['bar']}>
           {picture === null ? (

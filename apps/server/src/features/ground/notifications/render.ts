@@ -1,11 +1,11 @@
 /** Puts a notification into words: for the panel, for short messages, and as a mail. */
 import { browserOf } from '@wakestone/contract/browser-name'
 import { formatMoney, type Money } from '@wakestone/kit/money'
-import { localeOf } from '@wakestone/contract/language'
 import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
 import type { FieldFormat } from '@wakestone/contract/ground/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
+import { writeTime } from '#src/adapters/mail/write-time.ts'
 import { de } from './texts/de.ts'
 import { en } from './texts/en.ts'
 import { pl } from './texts/pl.ts'
@@ -55,16 +55,7 @@ const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
   hours: ({ language }, value) => count(language, 'hour', value),
   bytes: ({ language }, value) => showBytes(language, Number(value)),
   money: ({ language }, value) => formatMoney(value as Money, language).replace('-', '\u2212'),
-  time: ({ language, timeZone }, value) =>
-    new Intl.DateTimeFormat(localeOf[language], {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-      timeZoneName: 'short',
-    }).format(new Date(String(value))),
+  time: (locale, value) => writeTime(new Date(String(value)), locale),
   device: ({ language }, value) => showDevice(language, String(value)),
   country: ({ language }, value) =>
     new Intl.DisplayNames(language, { type: 'region' }).of(String(value)) ?? String(value),

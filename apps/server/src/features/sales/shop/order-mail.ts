@@ -2,12 +2,12 @@
  * Confirms orders to who paid, and that they got their money back: they have no account, and the page of their order has
  * no other way to be found again.
  */
-import { localeOf } from '@wakestone/contract/language'
 import type { Language } from '@wakestone/contract/primitives'
 import type { PublicShop } from '@wakestone/contract/sales/shop'
 import { formatMoney, type Money } from '@wakestone/kit/money'
 import { publicUrl } from '@wakestone/kit/settings'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
+import { writeTime } from '#src/adapters/mail/write-time.ts'
 import type { Context } from '#src/context.ts'
 import { findServer } from '#src/features/servers/servers/service.ts'
 import { orderPath } from './order-key.ts'
@@ -167,22 +167,13 @@ function writeOrderMail(
 ): { subject: string; text: string; html: string } {
   const language = order.language as Language
   const said = texts[language]
-  const { name } = order.item as OrderedItem
+  const { name, commands } = order.item as OrderedItem
   const isBack = isRefunded(order)
-  // The game takes back only what its owner has thought of.
-  const isTaken = (order.item as OrderedItem).commands.some(({ stage }) => stage === 'refund' || stage === 'expiry')
+  // Nothing is taken back in the game unless the owner has set commands for it.
+  const isTaken = commands.some(({ stage }) => stage === 'refund' || stage === 'expiry')
   const refundLead = said.refundLead.replace(/\[([^\]]*)\]/, (_, words: string) => (isTaken ? words : ''))
   const total = { amount: order.amount, currency: order.currency as Money['currency'] }
-  const time = (at: Date) =>
-    new Intl.DateTimeFormat(localeOf[language], {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-      timeZoneName: 'short',
-    }).format(at)
+  const time = (at: Date) => writeTime(at, { language, timeZone })
   const facts = [
     [said.number, order.id],
     [said.item, `${name}${order.quantity > 1 ? ` × ${order.quantity}` : ''}`],
