@@ -148,7 +148,7 @@ test('what a box leaves in a server’s folder is never followed', async () => {
   symlinkSync('/etc', join(folder, '7'))
   writeFileSync(join(folder, '0/8.8.webp'), '<script>alert(1)</script>')
   mkdirSync(join(folder, '0/7.7.webp'))
-  // As where nothing is drawn.
+  // The same answer as where nothing has been drawn.
   for (const path of [
     'world.overworld/day/0/9.9.webp',
     'world.overworld/day/0/7.7.webp',

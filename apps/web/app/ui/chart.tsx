@@ -50,7 +50,7 @@ export function Chart({
   const writeTick = daily ? format.day : format.time
   const makeOptions = useCallback(
     (box: HTMLElement): ReturnType<Parameters<typeof Plot>[0]['makeOptions']> => {
-      // Marks closer than the words for them can tell are left out: all but one where everything is nothing.
+      // Ticks whose labels would read the same are left out, such as all but one of an empty chart.
       const told = (_: unknown, ticks: number[]) =>
         ticks.map((tick, index) => (index > 0 && write(tick) === write(ticks[index - 1]!) ? null : tick))
       const axis = {

@@ -39,7 +39,7 @@ export const theme = createTheme({
       defaultProps: {
         shadow: 'none',
         transitionProps: { duration: 120 },
-        // One that has no room above nor below scrolls; on phones all are sheets at the bottom (`mantine.css`).
+        // Menus without enough room scroll; on phones all of them are bottom sheets (`mantine.css`).
         middlewares: {
           flip: { fallbackStrategy: 'bestFit', padding: 8 },
           size: {

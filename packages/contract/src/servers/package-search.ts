@@ -75,7 +75,7 @@ export const packageHitSchema = z.object({
 })
 export type PackageHit = z.infer<typeof packageHitSchema>
 
-/** How packages are called and what they look like, where only their names are known. */
+/** Titles and icons of packages of which only the names are known. */
 export const packageHeadsQuery = z.object({
   names: several(z.string().min(1).max(150), 60),
   /** Where they are installed: private ones are told to whoever may see them there. */

@@ -4,7 +4,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import { plainText } from '#app/ui/plain-text.ts'
 import { stopWords, synonyms } from './search-words.ts'
 
-/** Shorter ones stand for themselves alone: `op` is no `open`. */
+/** Shorter words match only themselves: `op` isn't `open`. */
 const isStem = (word: string) => word.length >= 4
 const isOf = (word: string) => (typed: string) => typed === word || (isStem(word) && typed.startsWith(word))
 
@@ -33,7 +33,7 @@ export function readQuestion(typed: string, language: Language): Query[] {
   return parts
 }
 
-/** What was said itself counts for more than what means the same. */
+/** The words that were typed count for more than their synonyms. */
 function anyOf(group: readonly string[], said: readonly string[]): Query {
   const others = group.filter((word) => !word.includes(' ') && !said.includes(word))
   return {

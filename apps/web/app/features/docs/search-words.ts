@@ -6,7 +6,7 @@ import type { Language } from '@wakestone/contract/primitives'
 
 const words = (list: string) => new Set(list.split(' '))
 
-/** Words of a question that say nothing of what it is about. */
+/** Stop words: they say nothing of what a question is about. */
 export const stopWords: Record<Language, ReadonlySet<string>> = {
   en: words(
     'a about am an and any are at be but by can cannot could do does doesn don for from get give go has have how i if in into is it its let make me my myself no not of on or our own please should so t that the their them there they this to up us want was we what when where which who why will with would you your',

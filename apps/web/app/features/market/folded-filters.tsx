@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './market-filters.module.css'
 
-/** What narrows a search further: behind a button on phones, where it would stand before all that is found. */
+/** Further filters of a search. On phones they fold behind a button, so that results stay in view. */
 export function FoldedFilters({ chosen, children }: { chosen: readonly unknown[]; children: ReactNode }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

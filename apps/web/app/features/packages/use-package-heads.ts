@@ -5,7 +5,7 @@ import { queryOf } from '#app/api/query-of.ts'
 
 const mostNames = 60
 
-/** What packages are called that only their names are known of; the name itself until that is told. */
+/** Titles of packages of which only the names are known; the name itself until they have loaded. */
 export function usePackageHeads(
   serverId: string,
   names: readonly string[],

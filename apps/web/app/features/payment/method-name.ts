@@ -1,7 +1,7 @@
 import type { ProviderId } from '@wakestone/contract/money/transaction'
 import { useTranslation } from '#app/i18n/texts.tsx'
 
-/** Those whose own name does not say what one pays with. */
+/** Methods whose name doesn't say how one pays. */
 const described = ['payu', 'paynow', 'blik'] as const
 const isDescribed = (id: ProviderId): id is (typeof described)[number] => described.some((known) => known === id)
 

@@ -42,7 +42,7 @@ export function noteEnd(
   return recordUserEvent(trx, told.payment.userId, { action: 'USER_PAYMENT_RETURN_END', data })
 }
 
-/** The money has gone back to its payer; of a sale that is not who is told, but their customer. */
+/** The money has gone back to its payer. Of a sale, the seller is told; the payer is their customer. */
 export async function tellRefunded(trx: Transaction, told: Told, reason: string): Promise<void> {
   await notify(trx, {
     userId: told.payment.userId,

@@ -1,4 +1,4 @@
-/** Tells owners what of their server has changed, and what that cost: they keep the mail as proof of it. */
+/** Tells owners of a changed plan or a new add-on, and what it cost: the mail is their record of it. */
 import type { Currency } from '@wakestone/contract/primitives'
 import type { Transaction } from '#src/db/client.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'

@@ -1,4 +1,4 @@
-/** What opens the page of an order: buyers have no account. */
+/** The key that opens an order's page: buyers have no account. */
 import { createHmac } from 'node:crypto'
 import type { Context } from '#src/context.ts'
 

@@ -14,7 +14,7 @@ export async function findPicture(db: Handle, serverId: string, name: string): P
   return row?.content
 }
 
-/** One that is there already stays, and is as good as new. */
+/** A picture that is already stored stays, and counts as new. */
 export async function insertPicture(trx: Transaction, serverId: string, picture: Picture): Promise<void> {
   await trx
     .insertInto('shop_pictures')
@@ -32,7 +32,7 @@ export async function countPictures(trx: Transaction, serverId: string): Promise
   return Number(count)
 }
 
-/** Those that nothing shows. One of today may belong to what is being written. */
+/** Unused pictures. One from today may belong to something that hasn't been saved yet. */
 export async function dropUnused(trx: Transaction, serverId: string): Promise<void> {
   await sql`delete from shop_pictures p where server_id = ${serverId} and created_at < now() - interval '1 day'
     and not exists (select from shops s where s.server_id = p.server_id and s.picture = p.name)

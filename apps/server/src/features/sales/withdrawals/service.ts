@@ -51,7 +51,7 @@ export { findBoundCurrency } from './contract.ts'
 
 const day = 86_400_000
 
-/** Whether a service ended by a withdrawal from its contract: its owner has been told all there is to say. */
+/** Whether a service ended because its contract was withdrawn from; its owner has already been told. */
 export async function isEndedByWithdrawal(db: Handle, serviceId: string, expires: Date): Promise<boolean> {
   const whole = await findWithdrawal(db, serviceId, { renewalId: null, changeId: null })
   // One that was renewed afterwards ends later than that.

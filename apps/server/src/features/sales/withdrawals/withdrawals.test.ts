@@ -56,7 +56,7 @@ test('what was asked to begin at once costs the time used; declared first, then 
   expect(await balance(owner, walletId)).toEqual([10_000 - 1844 + done.refund.amount, 0])
   const service = await api.context.db.selectFrom('services').selectAll().where('id', '=', serviceId).executeTakeFirst()
   expect(service).toMatchObject({ expires: request.now, auto_renew: false })
-  // Nobody is told besides that their server has expired, and asked to renew it.
+  // No second message says that the server has expired and asks to renew it.
   await handleServiceClock(api.context, new Date(request.now.getTime() + 60_000))
   const told = await api.context.db
     .selectFrom('notifications')

@@ -194,7 +194,7 @@ export async function getPackageProject(
   }
 }
 
-/** What packages of any source are called; without those that are gone, or whose source does not answer. */
+/** Titles of packages of any source, without those that are gone or whose source doesn't answer. */
 export async function listPackageHeads(
   { sources }: Deps,
   place: SearchPlace,

@@ -18,7 +18,7 @@ import { phaseText } from './phase-text.ts'
 import { processesExpanded } from './remember-expanded.ts'
 import { useOperationName } from './use-operation-name.ts'
 
-/** How one has ended is shown this long, where its start was shown: what went well is soon no news. */
+/** How long an outcome stays visible where its start was shown; successes go sooner. */
 const endShownMilliseconds = ({ state }: Operation) => (state === 'done' ? 1 : 10) * 60_000
 
 /** What takes longer than a request on this server, live; and how the last one ended. Nothing where there is nothing. */

@@ -1,6 +1,6 @@
 import type { FileJobBody } from '@wakestone/contract/servers/files'
 
-/** What this window asked for, by the job that came of it: a job that found something in its way can be asked for anew. */
+/** What this window asked for, by job: one that met a conflict can be requested again. */
 const requests = new Map<string, FileJobBody>()
 
 export const keepRequest = (jobId: string, body: FileJobBody): void => void requests.set(jobId, body)

@@ -23,7 +23,7 @@ export function PictureInput({
   /** Its name; empty: none. */
   value: string
   onChange: (name: string) => void
-  /** It is seen beside this anyway. */
+  /** It is shown beside this anyway. */
   isShown?: boolean
 }) {
   const { t } = useTranslation()

@@ -39,7 +39,7 @@ type Work = {
   progress: number | null | undefined
   error: Operation['error']
   cancel: (() => Promise<unknown>) | undefined
-  /** The same once more, with what is in its way handled like this. */
+  /** The same request again, with this choice for conflicts. */
   retry?: { modes: readonly UnpackMode[]; run: (mode: UnpackMode) => Promise<unknown> } | undefined
 }
 
@@ -113,7 +113,7 @@ function useJobWork(serverId: string): (job: FileJob) => Work {
   }
 }
 
-/** Of a job that this window asked for: of another one it is not known what was wanted of it. */
+/** Only for jobs this window started: what others were asked to do isn't known here. */
 function waysAround(
   body: FileJobBody | undefined,
 ): { modes: readonly UnpackMode[]; withMode: (mode: UnpackMode) => FileJobBody } | undefined {
@@ -207,7 +207,7 @@ function WorkRow({ work: { id, name, detail, progress, error, cancel, retry } }:
   )
 }
 
-/** What is in the way of a job: the first of it, and how many there are. */
+/** The conflicts that stopped a job: the first one, and how many there are. */
 function takenIn(error: Work['error']): { path: string; count: number } | undefined {
   const { path, count } = error?.fields ?? {}
   if (error?.code !== 'resource_already_exists' || typeof path !== 'string') return undefined
