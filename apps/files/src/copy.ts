@@ -145,6 +145,9 @@ function finishFolder(folder: Folder, { mode, atime, mtime }: Stats): void {
   lutimesSync(at, atime, mtime)
 }
 
+/** Dates would cut what is below a millisecond. */
+const secondsOf = (nanoseconds: bigint) => Number(nanoseconds) / 1e9
+
 async function copyPlainFile(context: Context, from: From, to: To): Promise<void> {
   const source = openPlainFile(from.folder.at(from.name))
   const target = createFile(to.folder, to.name, 0o600)
@@ -156,7 +159,7 @@ async function copyPlainFile(context: Context, from: From, to: To): Promise<void
     else await copyBytes(`/proc/self/fd/${source.fd}`, `/proc/self/fd/${target}`, constants.COPYFILE_FICLONE)
     const copied = fstatSync(target)
     fchmodSync(target, Number(source.stats.mode) & 0o777)
-    futimesSync(target, source.stats.atime, source.stats.mtime)
+    futimesSync(target, secondsOf(source.stats.atimeNs), secondsOf(source.stats.mtimeNs))
     context.progress.bytes += Math.min(copied.size, copied.blocks * 512 || copied.size)
     context.wrote(copied.blocks * 512)
   } finally {

@@ -9,14 +9,7 @@ import classes from './stats.module.css'
 /** From and to, in seconds since 1970. */
 export type TimeSpan = readonly [from: number, to: number]
 
-const LEAST_SPAN_SECONDS = 60
-const MOST_SPAN_SECONDS = 600
-
-/** A fresh graph fills its card within a minute, then widens until it shows the last ten. */
-function spanOf(oldest: number, newest: number): [number, number] {
-  const span = Math.min(Math.max(newest - oldest, LEAST_SPAN_SECONDS), MOST_SPAN_SECONDS)
-  return [newest - span, newest]
-}
+const LIVE_SPAN_SECONDS = 600
 
 /** Spans of time in a colour of their own, behind the lines. */
 function drawBands(plot: uPlot, bands: readonly TimeSpan[], colour: string) {
@@ -96,7 +89,7 @@ export function MiniGraph({
   scale?: ScaleKind | undefined
   /** Drawn with these; otherwise it is the line alone. */
   axes?: GraphAxes | undefined
-  /** What is shown; the last minutes of what there is where it is not said. */
+  /** What is shown; the last ten minutes where it is not said. */
   range?: TimeSpan | undefined
   /** When it slept. */
   bands?: readonly TimeSpan[] | undefined
@@ -112,7 +105,10 @@ export function MiniGraph({
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
       axes: axes === undefined ? [{ show: false }, { show: false }] : makeAxes(box, axes),
       scales: {
-        x: { time: true, range: (_, oldest, newest) => (range ? [range[0], range[1]] : spanOf(oldest, newest)) },
+        x: {
+          time: true,
+          range: (_, __, newest) => (range ? [range[0], range[1]] : [newest - LIVE_SPAN_SECONDS, newest]),
+        },
         y: { range: (_, __, most) => [0, topOf(most ?? 0, limit, scale, wall)] },
       },
       series: [

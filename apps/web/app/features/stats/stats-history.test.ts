@@ -51,7 +51,7 @@ const minute = (at: number, cpu: number): HistoryPoint => ({
 
 test('begins with the minutes before the first sample, a hole where nothing is known', () => {
   const history = createStatsHistory()
-  const past = { step_seconds: 60, points: [minute(1200, 1), minute(1740, 2), minute(1860, 3)] }
+  const past = { step_seconds: 60, points: [minute(1200, 1), minute(1740, 2), minute(1860, 3)], marks: [] }
   history.prepend(past)
   expect(history.times()).toEqual([])
   history.add(sample(1_930_000, 4))
@@ -62,6 +62,22 @@ test('begins with the minutes before the first sample, a hole where nothing is k
   expect([1740, 1799, 1800, 1859, 1860, 1919, 1920, 1930].map(at)).toEqual([2, 2, null, null, 3, 3, null, 4])
   history.prepend(past)
   expect(history.times()).toHaveLength(191)
+})
+
+const turn = (at: number, kind: 'start' | 'stop' | 'crash') => ({
+  at: new Date(at * 1000).toISOString(),
+  kind,
+  player: null,
+})
+
+test('a minute’s average begins with the game, and ends with it', () => {
+  const history = createStatsHistory()
+  history.add(sample(1_930_000, 4))
+  const marks = [turn(1790, 'start'), turn(1830, 'stop'), turn(1900, 'start')]
+  history.prepend({ step_seconds: 60, points: [minute(1740, 1), minute(1800, 2), minute(1860, 3)], marks })
+  const at = (time: number) => history.column('cpu')[history.times().indexOf(time)]
+  expect(history.times()[0]).toBe(1790)
+  expect([1790, 1829, 1830, 1899, 1900].map(at)).toEqual([1, 2, null, null, 3])
 })
 
 test('is summed up in three numbers', () => {

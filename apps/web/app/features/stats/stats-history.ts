@@ -1,5 +1,5 @@
 /** Ten minutes of statistics at one per second, in columns ready to be drawn. */
-import type { HistoryMetric, HistoryPoint } from '@wakestone/contract/servers/history'
+import type { HistoryMetric, HistoryPoint, StatsHistory as History } from '@wakestone/contract/servers/history'
 import type { Stats } from '@wakestone/contract/servers/stream'
 
 export const STATS_KEPT = 600
@@ -18,8 +18,8 @@ const metrics: Record<StatName, HistoryMetric> = {
   players: 'players',
 }
 
-/** Averages of the time before, one per step. */
-type Past = { step_seconds: number; points: readonly HistoryPoint[] }
+/** Averages of the time before, one per step, and when the game started and ended. */
+type Past = Pick<History, 'step_seconds' | 'points' | 'marks'>
 
 export type StatsHistory = {
   /** Adds a sample; one that is not newer than the newest is ignored. A silence of over 5 s becomes a hole in the line. */
@@ -58,14 +58,17 @@ export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory 
       latest = stats
       return true
     },
-    prepend: ({ step_seconds: step, points }) => {
+    prepend: ({ step_seconds: step, points, marks }) => {
       const [first, newest] = [times[0], times.at(-1)]
       if (first === undefined || newest === undefined) return
       const from = Math.max(first - (capacity - times.length), newest - capacity)
       const known = points.map((point) => ({ ...point, since: Date.parse(point.at) / 1000 }))
       const past: { time: number; point: HistoryPoint | undefined }[] = []
       for (let time = first - 1; time >= from; time--)
-        past.unshift({ time, point: known.find(({ since }) => since <= time && time < since + step) })
+        past.unshift({
+          time,
+          point: wasDown(marks, time) ? undefined : known.find(({ since }) => since <= time && time < since + step),
+        })
       const oldest = past.findIndex(({ point }) => point !== undefined)
       const kept = oldest === -1 ? [] : past.slice(oldest)
       times.unshift(...kept.map(({ time }) => time))
@@ -75,6 +78,14 @@ export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory 
     times: () => times,
     column: (name) => columns[name],
   }
+}
+
+/** Whether the game is known not to have run then: an average of a minute says nothing of the seconds before a start. */
+function wasDown(marks: History['marks'], time: number): boolean {
+  const turns = marks.filter(({ kind }) => kind !== 'join' && kind !== 'leave')
+  const isAfter = (at: string) => Date.parse(at) / 1000 > time
+  const last = turns.findLast(({ at }) => !isAfter(at))
+  return last === undefined ? turns.find(({ at }) => isAfter(at))?.kind === 'start' : last.kind !== 'start'
 }
 
 /** Least, mean and most of what is known; null when nothing is. For those who read instead of looking. */
