@@ -100,7 +100,7 @@ export function MiniGraph({
   const colourKey = colours.join()
   const makeOptions = useCallback(
     (box: HTMLElement): ReturnType<Parameters<typeof Plot>[0]['makeOptions']> => ({
-      padding: axes === undefined ? [4, 0, 0, 0] : [8, 14, 0, box.clientWidth >= LEAST_WIDTH_FOR_VALUES ? 0 : 14],
+      padding: axes === undefined ? [4, 0, 2, 0] : [8, 14, 0, box.clientWidth >= LEAST_WIDTH_FOR_VALUES ? 0 : 14],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
       axes: axes === undefined ? [{ show: false }, { show: false }] : makeAxes(box, axes),

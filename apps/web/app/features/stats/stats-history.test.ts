@@ -49,6 +49,13 @@ const minute = (at: number, cpu: number): HistoryPoint => ({
   cpu,
 })
 
+const turn = (at: number, kind: 'start' | 'stop' | 'crash') => ({
+  at: new Date(at * 1000).toISOString(),
+  kind,
+  player: null,
+})
+type StatsMarks = Parameters<ReturnType<typeof createStatsHistory>['prepend']>[0]['marks']
+
 test('begins with the minutes before the first sample, a hole where nothing is known', () => {
   const history = createStatsHistory()
   const past = { step_seconds: 60, points: [minute(1200, 1), minute(1740, 2), minute(1860, 3)], marks: [] }
@@ -56,18 +63,24 @@ test('begins with the minutes before the first sample, a hole where nothing is k
   expect(history.times()).toEqual([])
   history.add(sample(1_930_000, 4))
   history.prepend(past)
-  expect(history.times()).toHaveLength(191)
+  expect(history.times()).toHaveLength(181)
   expect(history.times()[0]).toBe(1740)
   const at = (time: number) => history.column('cpu')[history.times().indexOf(time)]
-  expect([1740, 1799, 1800, 1859, 1860, 1919, 1920, 1930].map(at)).toEqual([2, 2, null, null, 3, 3, null, 4])
+  expect([1740, 1799, 1800, 1859, 1860, 1919, 1930].map(at)).toEqual([2, 2, null, null, 3, 3, 4])
   history.prepend(past)
-  expect(history.times()).toHaveLength(191)
+  expect(history.times()).toHaveLength(181)
 })
 
-const turn = (at: number, kind: 'start' | 'stop' | 'crash') => ({
-  at: new Date(at * 1000).toISOString(),
-  kind,
-  player: null,
+test('the minute under way, which is not written yet, is no hole; a longer silence and a stop are', () => {
+  const columnBefore = (first: number, marks: StatsMarks = []) => {
+    const history = createStatsHistory()
+    history.add(sample(first * 1000, 4))
+    history.prepend({ step_seconds: 60, points: [minute(1860, 3)], marks })
+    return history.column('cpu')
+  }
+  expect(columnBefore(1990)).not.toContain(null)
+  expect(columnBefore(2010)).toContain(null)
+  expect(columnBefore(1990, [turn(1950, 'stop'), turn(1980, 'start')])).toContain(null)
 })
 
 test('a minute’s average begins with the game, and ends with it', () => {

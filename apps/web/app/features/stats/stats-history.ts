@@ -33,6 +33,8 @@ export type StatsHistory = {
 }
 
 const HOLE_AFTER_MS = 5000
+/** So long after its end a minute is sure to be in the history. */
+const LATE_SECONDS = 15
 
 /** Makes an empty history of `capacity` samples. */
 export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory {
@@ -63,14 +65,17 @@ export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory 
       if (first === undefined || newest === undefined) return
       const from = Math.max(first - (capacity - times.length), newest - capacity)
       const known = points.map((point) => ({ ...point, since: Date.parse(point.at) / 1000 }))
-      const past: { time: number; point: HistoryPoint | undefined }[] = []
-      for (let time = first - 1; time >= from; time--)
-        past.unshift({
-          time,
-          point: wasDown(marks, time) ? undefined : known.find(({ since }) => since <= time && time < since + step),
-        })
+      const past: { time: number; isDown: boolean; point: HistoryPoint | undefined }[] = []
+      for (let time = first - 1; time >= from; time--) {
+        const isDown = wasDown(marks, time)
+        const point = isDown ? undefined : known.find(({ since }) => since <= time && time < since + step)
+        past.unshift({ time, isDown, point })
+      }
       const oldest = past.findIndex(({ point }) => point !== undefined)
-      const kept = oldest === -1 ? [] : past.slice(oldest)
+      const ended = past.findLastIndex(({ point }) => point !== undefined) + 1
+      // A minute is written when it is over: of the one under way nothing is known yet, and the line goes straight.
+      const isUnderWay = past.length - ended < step + LATE_SECONDS && !past.slice(ended).some(({ isDown }) => isDown)
+      const kept = oldest === -1 ? [] : past.slice(oldest, isUnderWay ? ended : undefined)
       times.unshift(...kept.map(({ time }) => time))
       for (const name of statNames) columns[name].unshift(...kept.map(({ point }) => point?.[metrics[name]] ?? null))
     },
