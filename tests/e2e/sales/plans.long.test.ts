@@ -266,4 +266,13 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   await dialog.getByRole('textbox').fill('Not kept')
   await confirmed.click()
   await page.getByText(/^PLN.18\.44 is back in your wallet/).waitFor()
+  // It says so wherever it stands, offers its files, and no second withdrawal.
+  await page.goto(`${product.origin}/s/${other.id}/payments`)
+  await page.getByText('You withdrew from the contract').waitFor()
+  await page.getByRole('link', { name: 'download them' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Withdraw from the contract here' }).count()).toBe(0)
+  await page.goto(`${product.origin}/s/${other.id}`)
+  await page.getByText('Withdrawn', { exact: true }).first().waitFor()
+  await page.getByText('Contract withdrawn').waitFor()
+  expect(await page.getByText('Expired', { exact: true }).count()).toBe(0)
 })

@@ -5,8 +5,11 @@ import classes from './state-badge.module.css'
 export type BadgeColour = 'moss' | 'dusk' | 'lantern' | 'muted' | 'ember'
 export type BadgeShape = 'filled' | 'ring' | 'crescent' | 'pulse' | 'square' | 'triangle'
 
+/** What is said about a server: its state, or that its contract was withdrawn from. */
+export type ShownState = PanelState | 'withdrawn'
+
 /** A word, a colour and a shape for every state, the same everywhere. */
-export const stateLooks: Record<PanelState, { colour: BadgeColour; shape: BadgeShape }> = {
+export const stateLooks: Record<ShownState, { colour: BadgeColour; shape: BadgeShape }> = {
   preparing: { colour: 'lantern', shape: 'pulse' },
   starting: { colour: 'lantern', shape: 'pulse' },
   waking: { colour: 'dusk', shape: 'pulse' },
@@ -17,6 +20,7 @@ export const stateLooks: Record<PanelState, { colour: BadgeColour; shape: BadgeS
   stopped: { colour: 'muted', shape: 'square' },
   crashed: { colour: 'ember', shape: 'triangle' },
   expired: { colour: 'muted', shape: 'square' },
+  withdrawn: { colour: 'muted', shape: 'square' },
   failed: { colour: 'ember', shape: 'triangle' },
 }
 
@@ -52,7 +56,7 @@ export function Badge({
 }
 
 /** What a server does now, in one word. */
-export function StateBadge({ state, size }: { state: PanelState; size?: 'normal' | 'small' }) {
+export function StateBadge({ state, size }: { state: ShownState; size?: 'normal' | 'small' }) {
   const { t } = useTranslation()
   const look = stateLooks[state]
   return (

@@ -10,7 +10,14 @@ export const serverFlags = ['disabled', 'hidden', 'testing', 'sponsored'] as con
 export type ServerFlag = (typeof serverFlags)[number]
 
 /** Why a server stands still whatever its owner wants. */
-export const standstills = ['disabled', 'owner_suspended', 'bill_overdue', 'expired', 'cluster_draining'] as const
+export const standstills = [
+  'disabled',
+  'owner_suspended',
+  'bill_overdue',
+  'withdrawn',
+  'expired',
+  'cluster_draining',
+] as const
 
 export const adminServerSchema = z.object({
   server: serverSchema,

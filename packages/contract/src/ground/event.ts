@@ -296,6 +296,8 @@ export const eventDetails = {
   }),
   SERVICE_ADD_ADD_ON: addOn,
   SERVICE_REMOVE_ADD_ON: addOn,
+  /** The whole contract was withdrawn from, which ended the server. */
+  SERVICE_WITHDRAW: z.object({ executor }),
   SERVER_FILES_SAVE: fileWork, // of an editor
   SERVER_FILES_FOLDER: fileWork,
   SERVER_FILES_MOVE: fileWork,

@@ -141,6 +141,8 @@ export const serverSchema = z.object({
   volume_removed_at: timeSchema.nullable(),
   /** When the paid time ends; null = never. */
   expires: timeSchema.nullable(),
+  /** Added: when its owner withdrew from the contract, which ended it; null: it did not end that way. */
+  withdrawn_at: timeSchema.nullable(),
   autostart: z.boolean(),
   disabled: z.boolean(),
   hidden: z.boolean(),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Server } from '@wakestone/contract/servers/server'
-import { panelState } from '@wakestone/contract/states'
 import { planName } from '#app/features/servers/server-names.ts'
+import { shownState } from '#app/features/servers/shown-state.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -9,7 +9,9 @@ import { StateBadge } from '#app/ui/state-badge.tsx'
 import { RowName } from './row-name.tsx'
 
 /** Which server, how it is, and what it runs on. */
-export function useServerColumns<Row extends Pick<Server, 'id' | 'name' | 'address' | 'status' | 'product_id'>>(
+export function useServerColumns<
+  Row extends Pick<Server, 'id' | 'name' | 'address' | 'status' | 'product_id' | 'withdrawn_at'>,
+>(
   /** What is out of the ordinary about it. */
   badgesOf: (server: Row) => ReactNode = () => null,
 ): Column<Row>[] {
@@ -32,7 +34,7 @@ export function useServerColumns<Row extends Pick<Server, 'id' | 'name' | 'addre
     {
       key: 'state',
       header: t('admin.state'),
-      cell: (server) => <StateBadge size="small" state={panelState(server.status)} />,
+      cell: (server) => <StateBadge size="small" state={shownState(server)} />,
     },
     { key: 'plan', header: t('admin.plan'), cell: (server) => planName(server.product_id) },
   ]

@@ -13,6 +13,8 @@ import type { PowerWish } from './use-power.ts'
 type Props = {
   name: string
   state: PanelState
+  /** It has ended because its contract was withdrawn from. */
+  isWithdrawn: boolean
   canPower: boolean
   /** How many are playing now: they are asked for before they are thrown out. */
   players: number
@@ -22,13 +24,14 @@ type Props = {
 }
 
 /** Start, Stop, Restart and, behind the dots, Kill. Which are open is the contract's to say. */
-export function PowerControls({ name, state, canPower, players, pending, onAction }: Props) {
+export function PowerControls({ name, state, isWithdrawn, canPower, players, pending, onAction }: Props) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<'stop' | 'restart' | null>(null)
   const [isKilling, setKilling] = useState(false)
   const whyNot = (action: PowerAction) => {
     const refusal = powerRefusal(action, state, canPower)
-    return refusal === null ? undefined : t(`server.because.${refusal}`)
+    if (refusal === null) return undefined
+    return t(`server.because.${refusal === 'expired' && isWithdrawn ? 'withdrawn' : refusal}`)
   }
   const isOffered = (action: PowerAction) => powerActionsByState[state].includes(action)
   const killRefusal = whyNot('kill')

@@ -3,7 +3,6 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { AdminServer } from '@wakestone/contract/admin/servers'
 import { idSchema } from '@wakestone/contract/primitives'
-import { panelState } from '@wakestone/contract/states'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminServerQuery } from '#app/features/admin/server-queries.ts'
@@ -12,6 +11,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
 import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
+import { shownState } from '#app/features/servers/shown-state.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -75,7 +75,7 @@ function OneServer({ data }: { data: AdminServer }) {
         title={server.name}
         beside={
           <div className={classes['badges']}>
-            <StateBadge state={panelState(server.status)} />
+            <StateBadge state={shownState(server)} />
             <FlagBadges flags={flags} />
           </div>
         }

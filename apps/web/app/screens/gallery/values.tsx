@@ -4,8 +4,7 @@ import { DateTime } from '#app/ui/date-time.tsx'
 import { EventId } from '#app/ui/event-id.tsx'
 import { Money, Price } from '#app/ui/money.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
-import { Badge, StateBadge, stateLooks } from '#app/ui/state-badge.tsx'
-import type { PanelState } from '@wakestone/contract/states'
+import { Badge, type ShownState, StateBadge, stateLooks } from '#app/ui/state-badge.tsx'
 import classes from './gallery.module.css'
 import { Specimen } from './specimen.tsx'
 
@@ -59,7 +58,7 @@ export function Type() {
 }
 
 export function States() {
-  const states = Object.keys(stateLooks) as PanelState[]
+  const states = Object.keys(stateLooks) as ShownState[]
   return (
     <>
       <Specimen name="normal" wide>

@@ -4,6 +4,7 @@ import { Countdown } from '#app/features/power/countdown.tsx'
 import { PowerControls } from '#app/features/power/power-controls.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
 import { powerMutationKey, type PowerWish, usePower } from '#app/features/power/use-power.ts'
+import { shownState } from '#app/features/servers/shown-state.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Address } from '#app/ui/address.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -59,7 +60,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
         <div className={classes.nameLine}>
           <h1>{server.name}</h1>
           <span aria-live="polite">
-            <StateBadge state={state} />
+            <StateBadge state={shownState(server, state)} />
           </span>
           <HelpLink />
           {elapsed !== null && <span className={classes.since}>{t('server.for', { duration: elapsed })}</span>}
@@ -82,6 +83,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
       <PowerControls
         name={server.name}
         state={state}
+        isWithdrawn={server.withdrawn_at !== null}
         canPower={canPower}
         players={status.players.online}
         pending={pending ?? null}

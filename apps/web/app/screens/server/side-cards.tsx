@@ -18,6 +18,7 @@ import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { describeTimeLeft, keptUntil } from '#app/features/servers/time-left.ts'
 import { LimitsPending } from './limits-pending.tsx'
 import classes from './server.module.css'
+import { WithdrawnNote } from './withdrawn-note.tsx'
 
 const SHOWN_PLAYERS = 12
 
@@ -92,7 +93,7 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
           {left.kind === 'never'
             ? t('server.plan.never')
             : left.kind === 'expired'
-              ? t('server.plan.expired')
+              ? t(server.withdrawn_at === null ? 'server.plan.expired' : 'state.withdrawn')
               : left.days === 0
                 ? t('server.plan.lastDay')
                 : t('server.plan.daysLeft', { count: left.days })}
@@ -114,7 +115,8 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
       {server.cancel_at_end && server.expires !== null && left.kind === 'left' && (
         <p className={classes.ends}>{t('server.plan.ends', { date: format.dateTime(server.expires) })}</p>
       )}
-      {left.kind === 'expired' && server.expires !== null && (
+      <WithdrawnNote className={classes.ends} />
+      {left.kind === 'expired' && server.expires !== null && server.withdrawn_at === null && (
         <p className={classes.ends}>
           {t('server.plan.keptUntil', { date: format.date(keptUntil(server, server.expires)) })}
         </p>

@@ -10,7 +10,8 @@ import { powerRefusal } from '#app/features/power/power-refusal.ts'
 import { usePower } from '#app/features/power/use-power.ts'
 import { EngineMark } from '#app/features/servers/engine-mark.tsx'
 import { engineName, planName, serverPath } from '#app/features/servers/server-names.ts'
-import { describeTimeLeft } from '#app/features/servers/time-left.ts'
+import { shownState } from '#app/features/servers/shown-state.ts'
+import { describeTimeLeft, keptUntil } from '#app/features/servers/time-left.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Address } from '#app/ui/address.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -38,6 +39,7 @@ export function ServerRow({
   const { online, max } = server.status.players
   // An expired server can only be renewed.
   const canRenew = state === 'expired' && server.owner_id === user.id && !server.testing
+  const shown = shownState(server)
   return (
     <li className={classes.row}>
       <div className={classes.who}>
@@ -47,7 +49,7 @@ export function ServerRow({
             <Link to={serverPath(server)} className={classes.name}>
               {server.name}
             </Link>
-            <StateBadge state={state} size="small" />
+            <StateBadge state={shown} size="small" />
           </div>
           <span className={classes.engine}>
             <EngineMark engine={server.parameters.engine} />
@@ -76,7 +78,11 @@ export function ServerRow({
         <TimeLeftText server={server} />
       </div>
       <div className={classes.action}>
-        {canRenew ? (
+        {shown === 'withdrawn' ? (
+          <LinkButton size="small" to={`${serverPath(server)}/files`}>
+            {t('servers.files')}
+          </LinkButton>
+        ) : canRenew ? (
           <LinkButton size="small" to={`${serverPath(server)}/payments/renew`}>
             {t('server.plan.renew')}
           </LinkButton>
@@ -131,6 +137,12 @@ function TimeLeftText({ server }: { server: Server }) {
   const { t } = useTranslation()
   const left = describeTimeLeft(server.created_at, server.expires, Date.now())
   if (left.kind === 'never' || server.expires === null) return <span>{t('servers.never')}</span>
+  if (left.kind === 'expired' && server.withdrawn_at !== null)
+    return (
+      <span>
+        {t('servers.keptUntil')} <DateTime value={keptUntil(server, server.expires).toISOString()} dateOnly />
+      </span>
+    )
   if (left.kind === 'expired') return <span className={classes.low}>{t('servers.expired')}</span>
   // Its owner has it end: the day says more than how many are left.
   if (server.cancel_at_end)

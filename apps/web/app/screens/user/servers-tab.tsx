@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import type { Server } from '@wakestone/contract/servers/server'
-import { panelState } from '@wakestone/contract/states'
 import { serversQuery } from '#app/api/queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
+import { shownState } from '#app/features/servers/shown-state.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -39,7 +39,7 @@ export function ServersTab({ user }: { user: AdminUserDetails }) {
     {
       key: 'state',
       header: t('admin.state'),
-      cell: (server) => <StateBadge size="small" state={panelState(server.status)} />,
+      cell: (server) => <StateBadge size="small" state={shownState(server)} />,
     },
     {
       key: 'right',

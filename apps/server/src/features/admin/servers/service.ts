@@ -130,7 +130,8 @@ function standstillsOf(server: ServerRow): (typeof standstills)[number][] {
     disabled: server.disabled,
     owner_suspended: server.owner_suspended,
     bill_overdue: server.bill_overdue,
-    expired: isExpired(server),
+    withdrawn: server.withdrawn_at !== null,
+    expired: isExpired(server) && server.withdrawn_at === null,
     cluster_draining: server.cluster_draining,
   }
   return (Object.keys(holds) as (keyof typeof holds)[]).filter((name) => holds[name])

@@ -3,7 +3,8 @@
  * all that is near; it may be killed at any line, and the next one does what is left, each thing once.
  */
 import { DomainError } from '@wakestone/contract/errors'
-import type { BillingPeriod } from '@wakestone/contract/primitives'
+import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { Cost } from '@wakestone/contract/sales/product'
 import type { Server } from '@wakestone/contract/servers/server'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
@@ -17,10 +18,10 @@ import { isEndedByWithdrawal } from '#src/features/sales/withdrawals/service.ts'
 import { getWallet } from '#src/features/money/wallets/service.ts'
 import { cleanUp } from './after-end.ts'
 import { filesKept, warnedBefore } from './kept.ts'
-import { quoteItself, renewsBefore } from './quote.ts'
+import { quoteItself, renewsBefore, showRenewal } from './quote.ts'
 import { selectEndingServices } from './repo.ts'
 import { renewService } from './service.ts'
-import { tellWebsiteEnd, warnOfWebsite } from './websites.ts'
+import { type RenewalPrice, tellWebsiteEnd, warnOfWebsite } from './websites.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -60,7 +61,7 @@ async function handle(
   if (left <= 0) return tellEnd(deps, service, { expires, now })
   const days = warnings.find((some) => left <= some * day)
   if (days === undefined) return
-  if (!service.auto_renew) await warn(deps, service, { expires, days })
+  if (!service.auto_renew) await warn(deps, service, { expires, days, now })
   // From a day before the end on it tries, and says itself that funds lack.
   else if (left > renewsBefore) await warnOfFunds(deps, service, { expires, days, now, promised })
 }
@@ -103,21 +104,33 @@ async function renewItself(
   }
 }
 
-async function warn(deps: Deps, service: ServiceRow, { expires, days }: { expires: Date; days: number }) {
+async function warn(
+  deps: Deps,
+  service: ServiceRow,
+  { expires, days, now }: { expires: Date; days: number; now: Date },
+): Promise<void> {
+  const renewal = await showRenewal(deps, service, now)
+  const price = renewal === null ? {} : priceOf(renewal.cost)
   await inTransaction(deps.db, async (trx) => {
     const rented = await findRented({ ...deps, db: trx }, service.id)
     if (rented === undefined) return
-    if (rented.kind === 'website') return warnOfWebsite(trx, { service, website: rented.website, expires, days })
+    if (rented.kind === 'website') return warnOfWebsite(trx, { service, website: rented.website, expires, days, price })
     const { server } = rented
     await notify(trx, {
       userId: service.owner_id,
       kind: 'SERVER_EXPIRES_WARNING',
-      fields: { server: server.name, days, expires: expires.toISOString() },
+      fields: { server: server.name, days, expires: expires.toISOString(), ...price },
       resource: { type: 'server', id: server.id },
       dedupeKey: `expires:${service.id}:${expires.toISOString()}:${days}`,
     })
   })
 }
+
+/** What renewing costs, and for how many days, as warnings say it. */
+const priceOf = ({ gross_price: amount, period, add_hours: more }: Cost): RenewalPrice => ({
+  amount,
+  period: Math.floor((hoursOfPeriod(period) + more) / 24),
+})
 
 /** Whoever renews automatically is warned where that would fail: nothing else is left for them to do. */
 async function warnOfFunds(
@@ -158,11 +171,11 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expir
     if (rented.kind === 'website') return tellWebsiteEnd(trx, { service, website: rented.website, expires, isTold })
     const { server } = rented
     const deletedAt = await deletionOf(trx, server, { expires, now })
-    const eventId = await recordServerEvent(trx, server.id, {
-      action: 'SERVER_EXPIRED',
-      data: { expires: expires.toISOString() },
-    })
-    if (!isTold)
+    if (!isTold) {
+      const eventId = await recordServerEvent(trx, server.id, {
+        action: 'SERVER_EXPIRED',
+        data: { expires: expires.toISOString() },
+      })
       await notify(trx, {
         userId: service.owner_id,
         kind: 'SERVER_EXPIRED',
@@ -170,6 +183,7 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expir
         resource: { type: 'server', id: server.id },
         eventId,
       })
+    }
     await reconcileServer(deps, trx, server.id)
   })
 }

@@ -10,6 +10,7 @@ import type { Withdrawal, withdrawalObstacles, withdrawalParts } from '@wakeston
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { payBillsOf } from '#src/features/sales/bills/service.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { goOn } from '#src/features/sales/pay-later/service.ts'
 import {
@@ -247,7 +248,7 @@ export async function confirmWithdrawal(
     else if (change === null) await dropPlans(trx, service.id, now)
     const { amount: refund } = shown.refund
     await confirmDeclaration(trx, declarationId, { refund, whole: state.isWhole && refund > 0, transactionIds, now })
-    await tell(deps, trx, state, { declarationId, expires, now })
+    await tell(deps, trx, state, { declarationId, executorId: request.executorId, expires, now })
     const done = { obstacle: 'withdrawn' as const, declaration_id: null, confirmed_at: now.toISOString() }
     return { ...shown, ...done, renewal: shown.renewal && { ...shown.renewal, runs_until: expires.toISOString() } }
   })
@@ -274,14 +275,17 @@ async function tell(
   { settings }: Pick<Context, 'settings'>,
   trx: Transaction,
   { shown, service, renewal, change }: State,
-  { declarationId, expires, now }: { declarationId: string; expires: Date; now: Date },
+  given: { declarationId: string; executorId: string; expires: Date; now: Date },
 ): Promise<void> {
+  const { declarationId, executorId, expires, now } = given
   const fields = { product: change?.product_after ?? service.product_id, amount: shown.refund, at: now.toISOString() }
   const told = { userId: service.owner_id, dedupeKey: `WITHDRAWAL_CONFIRMED ${declarationId}` }
   if (change !== null) await notify(trx, { ...told, kind: 'CHANGE_WITHDRAWN', fields })
   else if (renewal === null) {
     const deletedAt = new Date(expires.getTime() + filesKeptDays * day).toISOString()
     const server = await findRentedServer({ db: trx, settings }, service.id)
+    if (server !== undefined)
+      await recordServerEvent(trx, server.id, { action: 'SERVICE_WITHDRAW', data: { executor: executorId } })
     const more = { deleted_at: deletedAt, ...(server !== undefined && { server: server.name }) }
     await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields: { ...fields, ...more } })
   } else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })

@@ -1,7 +1,7 @@
 /** Withdrawal in two steps through the front door: who may, what is given back, and what becomes of the rest. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
-import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { createServer, getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
@@ -25,11 +25,11 @@ const day = 86_400_000
 
 async function rent(
   immediate: boolean,
-): Promise<{ owner: Caller; walletId: string; serviceId: string; bought: number }> {
+): Promise<{ owner: Caller; walletId: string; serviceId: string; serverId: string; bought: number }> {
   const owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 10_000)
   const server = await owner.call(createServer, { body: order(walletId, '1.21.4', { immediate }) })
-  return { owner, walletId, serviceId: server.service_id, bought: Date.now() }
+  return { owner, walletId, serviceId: server.service_id, serverId: server.id, bought: Date.now() }
 }
 const balance = async ({ call }: Caller, walletId: string) => {
   const wallet = await call(getWallet, { params: { id: walletId } })
@@ -83,7 +83,7 @@ test('what was asked to begin at once costs the time used; declared first, then 
 })
 
 test('what nobody asked to begin at once is given back whole', async () => {
-  const { owner, walletId, serviceId } = await rent(false)
+  const { owner, walletId, serviceId, serverId } = await rent(false)
   const params = { id: serviceId }
   expect(await owner.call(getWithdrawal, { params })).toMatchObject({
     obstacle: null,
@@ -96,6 +96,13 @@ test('what nobody asked to begin at once is given back whole', async () => {
   const { declaration_id } = await owner.call(declareWithdrawal, { params })
   await owner.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
   expect(await balance(owner, walletId)).toEqual([10_000, 0])
+  // The server says why it has ended, and so does its log: it has not just run out.
+  const server = await owner.call(getServer, { params: { id: serverId } })
+  expect(server).toMatchObject({ withdrawn_at: server.expires, status: { expired: true } })
+  await handleServiceClock(api.context, new Date(Date.now() + 60_000))
+  const events = await owner.call(listServerEvents, { params: { id: serverId } })
+  const ends = events.data.filter(({ action }) => ['SERVICE_WITHDRAW', 'SERVER_EXPIRED'].includes(action))
+  expect(ends).toMatchObject([{ action: 'SERVICE_WITHDRAW', executor: { id: owner.user.id } }])
   await expect(owner.call(declareWithdrawal, { params })).rejects.toThrow('withdrawal_not_possible')
 })
 

@@ -10,6 +10,8 @@ export type ServerRow = Selectable<Servers> & {
   cancel_at_end: boolean
   owner_name: string
   expires: Date | null
+  /** When the contract was withdrawn from that it ran under; null: it goes on, or has ended otherwise. */
+  withdrawn_at: Date | null
   /** Its cluster is being emptied: it stands still until that ends. */
   cluster_draining: boolean
   /** Its owner's account is suspended: it stands still until that ends. */
@@ -76,6 +78,9 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
   return {
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
+        case when services.expires <= now() then (select confirmed_at from withdrawals
+          where service_id = services.id and renewal_id is null and change_id is null
+            and confirmed_at >= services.expires) end as withdrawn_at,
         services.bill_overdue_since is not null as bill_overdue,
         case when services.product_id = 'FREE' then free_session_end(servers) end as session_ends_at,
         exists (select from scheduled_actions planned where planned.service_id = services.id

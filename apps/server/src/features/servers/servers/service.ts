@@ -131,6 +131,7 @@ export function describeServer(server: ServerResource, settings: AddressSettings
     files_deleted_at: server.files_deleted_at?.toISOString() ?? null,
     volume_removed_at: server.volume_removed_at?.toISOString() ?? null,
     expires: server.expires?.toISOString() ?? null,
+    withdrawn_at: server.withdrawn_at?.toISOString() ?? null,
     autostart: server.autostart,
     disabled: isDisabled(server),
     hidden: server.hidden,

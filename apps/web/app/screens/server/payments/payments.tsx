@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { addOnsQuery, serviceTransactionsQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
@@ -87,6 +88,7 @@ function PaymentsPage() {
     )
   return (
     <div className={classes['stack']}>
+      <ToppedUpNote />
       <div className={classes['columns']}>
         <div className={classes['stack']}>
           <PlannedCard service={service} />
@@ -100,7 +102,7 @@ function PaymentsPage() {
       <Card title={t('plans.transactions')} padded={false}>
         <ServiceTransactions serviceId={service.service_id} />
       </Card>
-      {service.product.id !== 'FREE' && (
+      {service.product.id !== 'FREE' && server.withdrawn_at === null && (
         <p className={classes['muted']}>
           <Link to={`/s/${identity}/payments/withdraw`}>{t('withdraw.link')}</Link>
         </p>

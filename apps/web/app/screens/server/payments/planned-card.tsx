@@ -5,6 +5,7 @@ import type { Cost } from '@wakestone/contract/sales/product'
 import type { Service } from '@wakestone/contract/sales/service'
 import type { ScheduledAction } from '@wakestone/contract/sales/service-change'
 import { api } from '#app/api/client.ts'
+import { CostLines } from '#app/features/servers/cost-lines.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
 import { freeRenewalOpens } from '#app/features/servers/free-renewal.ts'
 import { keptUntil } from '#app/features/servers/time-left.ts'
@@ -15,6 +16,7 @@ import { Card } from '#app/ui/card.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useServerPage } from '../use-server-page.ts'
+import { WithdrawnNote } from '../withdrawn-note.tsx'
 import { NextRenewal } from './next-renewal.tsx'
 import classes from './payments.module.css'
 import { useServiceChanged } from './use-service-changed.ts'
@@ -52,7 +54,10 @@ export function PlannedCard({ service }: { service: Service }) {
         {service.expires !== null && (isRenewable || isStoppable) && (
           <div className={classes['buttons']}>
             {isRenewable && (
-              <LinkButton look="primary" to={`/s/${identity}/payments/renew`}>
+              <LinkButton
+                look={server.withdrawn_at === null ? 'primary' : 'secondary'}
+                to={`/s/${identity}/payments/renew`}
+              >
                 {t('server.plan.renew')}
               </LinkButton>
             )}
@@ -113,14 +118,17 @@ function TheEnd({
     <li>
       <span className={classes['name']}>
         <strong>
-          {server.status.expired
-            ? t('plans.hasEnded')
-            : cancellation === undefined
-              ? t('plans.willEnd')
-              : t('plans.willEndCancelled')}
+          {server.withdrawn_at !== null
+            ? t('plans.hasBeenWithdrawn')
+            : server.status.expired
+              ? t('plans.hasEnded')
+              : cancellation === undefined
+                ? t('plans.willEnd')
+                : t('plans.willEndCancelled')}
         </strong>
         <span className={classes['muted']}>{format.dateTime(expires)}</span>
-        {server.files_deleted_at === null && (
+        <WithdrawnNote className={classes['muted']} />
+        {server.files_deleted_at === null && server.withdrawn_at === null && (
           <span className={classes['muted']}>
             {t('plans.keptUntil', { date: format.date(keptUntil(server, expires)) })}
           </span>
@@ -131,6 +139,11 @@ function TheEnd({
         <Button size="small" loading={undo.isPending} onClick={() => undo.mutate()}>
           {t('plans.undo')}
         </Button>
+      )}
+      {service.renewal !== null && (
+        <div className={classes['whole']}>
+          <CostLines cost={service.renewal.cost} />
+        </div>
       )}
     </li>
   )

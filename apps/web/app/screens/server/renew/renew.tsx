@@ -21,6 +21,7 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useServerPage } from '../use-server-page.ts'
+import { WithdrawnNote } from '../withdrawn-note.tsx'
 import { KeepFree } from './keep-free.tsx'
 import classes from './renew.module.css'
 
@@ -81,9 +82,13 @@ function RenewPage() {
           back={{ to: `/s/${identity}`, label: t('renew.back') }}
         />
         <AutoRenew service={service} />
-        <p className={classes['help']}>
-          <Link to={`/s/${identity}/payments/withdraw`}>{t('withdraw.link')}</Link>
-        </p>
+        {server.withdrawn_at === null ? (
+          <p className={classes['help']}>
+            <Link to={`/s/${identity}/payments/withdraw`}>{t('withdraw.link')}</Link>
+          </p>
+        ) : (
+          <WithdrawnNote className={classes['help']} />
+        )}
       </div>
     )
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />

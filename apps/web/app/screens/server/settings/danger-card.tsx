@@ -13,6 +13,7 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
+import { WithdrawnNote } from '../withdrawn-note.tsx'
 import classes from './settings.module.css'
 
 /** How a server comes to its end: a free one at once, a paid one by the ways that there are for what was paid. */
@@ -22,6 +23,8 @@ export function DangerCard({ server, identity }: { server: Server; identity: str
     <Card title={t('settings.danger.title')} className={classes['danger']}>
       {server.product_id === 'FREE' ? (
         <Delete server={server} identity={identity} />
+      ) : server.withdrawn_at !== null ? (
+        <WithdrawnNote className={classes['text']} />
       ) : (
         <div className={classes['form']}>
           <p className={classes['text']}>{t('settings.danger.paidText')}</p>
