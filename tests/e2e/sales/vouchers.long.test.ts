@@ -121,9 +121,15 @@ test('a visitor is offered a trial, registers, and has it', async () => {
   await open(customer, '/en?redeem-free-server')
   await customer.getByRole('dialog').getByRole('link').click()
   await customer.getByText(/^TRY-/).waitFor()
+  // It pays for the whole server: there is no time to choose, no wallet, and nothing to withdraw from.
+  expect(await customer.getByRole('radiogroup', { name: 'Wallet' }).count()).toBe(0)
+  expect(await customer.getByRole('checkbox').count()).toBe(0)
+  const refused: string[] = []
+  customer.on('response', (answer) => void (answer.status() === 400 && refused.push(answer.url())))
   await customer.getByLabel('Server name').fill('trial run')
   await customer.getByRole('button', { name: 'Create for free' }).click()
   await customer.waitForURL('**/s/**')
+  expect(refused).toEqual([])
   await open(customer, '/en?redeem-free-server')
   await customer.getByText('You’ve already tried them all').waitFor()
 })

@@ -7,6 +7,7 @@ import { createServer, createServerByVoucher } from '@wakestone/contract/servers
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
+import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
@@ -73,7 +74,6 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const [isTouched, setTouched] = useState(false)
   const choice = completeDraft(draft, catalogue)
   const others = usePaymentMethods(useSignedInUser().id, choice.wallet?.currency ?? '')
-  const other = choice.isFree ? undefined : others.find(({ method }) => method === wanted)
   const zone = choice.cluster?.zone_name
   const [isTyping, setTyping] = useState(false)
   const availability = useAvailability(choice.subdomain, { zone: choice.isFree ? undefined : zone, isTyping })
@@ -81,6 +81,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const voucher = useQuery({ ...voucherQuery(draft.voucher ?? ''), enabled: draft.voucher !== null })
   /** The voucher pays for the whole server. */
   const paidBy = voucher.data?.data.new_server === true ? voucher.data : undefined
+  const other = choice.isFree || paidBy !== undefined ? undefined : others.find(({ method }) => method === wanted)
   const price = usePrice(choice, { voucher: draft.voucher, paidBy, other })
   const from = `${path('/create')}?${writeDraft({ ...draft, wallet: choice.wallet?.id ?? null }, new URLSearchParams())}`
   const [isImmediate, setImmediate] = useImmediateConsent(from)
@@ -110,7 +111,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         wallet_id: wallet.id,
         ...(other !== undefined && { payment_method: other.method }),
         language,
-        ...(isImmediate && { immediate: true }),
+        ...(isImmediate && paidBy === undefined && { immediate: true }),
       }
       const code = draft.voucher
       const idempotencyKey = attemptKey({ ...body, code }, window.sessionStorage)
@@ -122,7 +123,9 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
       endAttempt(window.sessionStorage)
       if (server.testing) rememberTrial(server.product_id)
       queries.setQueryData(serverQuery(server.id).queryKey, server)
-      void makeStale(queries, ...aboutUser(), answersOf(getVoucher))
+      // It is spent: asked for again while this form still shows it, the answer would be a refusal.
+      void queries.invalidateQueries({ ...answersOf(getVoucher), refetchType: 'none' })
+      void makeStale(queries, ...aboutUser())
       await navigate(serverPath(server))
     },
     onError: (error) => {
@@ -133,7 +136,8 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   })
   const immediateFault = useImmediateFault(order.error)
   const hasPlaces = catalogue.clusters.length > 1 || choice.cluster === undefined
-  const isAsked = (part: FormPart) => (part !== 'wallet' || !choice.isFree) && (part !== 'cluster' || hasPlaces)
+  const isAsked = (part: FormPart) =>
+    (part !== 'wallet' || (!choice.isFree && paidBy === undefined)) && (part !== 'cluster' || hasPlaces)
   const part = placeError(order.error)
   const refusal: PartError = order.isError ? { part: isAsked(part) ? part : 'whole', error: order.error } : null
 
@@ -174,6 +178,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   return (
     <form ref={form} className={classes.columns} onSubmit={submit} noValidate>
       <div className={classes.steps}>
+        <ToppedUpNote />
         <DebtNotes
           wallets={catalogue.wallets}
           text={t('create.owedText')}
@@ -181,7 +186,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
           from={from}
         />
         <PlanStep {...shared} />
-        {!choice.isFree && (
+        {!choice.isFree && paidBy === undefined && (
           <PaymentStep {...shared}>
             {choice.plan !== undefined && (
               <Checkbox

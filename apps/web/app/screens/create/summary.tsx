@@ -131,7 +131,7 @@ export function Summary(props: Props) {
           )}
           <VoucherField code={draft.voucher} onChange={onVoucher} refusal={misfit} />
           {trialRefusal != null && <ErrorNote error={trialRefusal} title={t('vouchers.trialFailed')} />}
-          {wallet !== undefined && !isFree && (
+          {wallet !== undefined && !isFree && paidBy === undefined && (
             <MethodChoice
               method={other?.method ?? 'wallet'}
               others={others}
@@ -142,7 +142,7 @@ export function Summary(props: Props) {
           {other?.method === 'pay-later' && <p className={classes.muted}>{t('bills.willBeMade')}</p>}
           <KeyValueList
             rows={[
-              ...(isFree
+              ...(isFree || paidBy !== undefined
                 ? []
                 : [
                     {
