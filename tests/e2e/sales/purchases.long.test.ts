@@ -165,6 +165,7 @@ test('somebody who owes something is told before they order, settles it on the w
   await page.locator('button[value=pay]').click()
   // Back in the order, which can now be paid.
   await page.waitForURL(/\/en\/create\?/)
+  await page.getByText(/^Your top-up of PLN\s37\.00 has arrived in your wallet\.$/).waitFor()
   // Only once: whoever looks at this payment again stays there.
   const returns = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('return-')))
   await expect.poll(returns, { timeout: 10_000 }).toEqual([])

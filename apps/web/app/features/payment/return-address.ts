@@ -20,6 +20,31 @@ export function forgetReturn(transactionId: string): void {
   }
 }
 
+const arrived = 'arrived-at'
+type Arrived = { page: string; amount: number; currency: string }
+
+/** That a top-up came in and its payer goes on to `address` now, whose page says so once. `amount` in minor units. */
+export function announceTopUp(address: string, { amount, currency }: Omit<Arrived, 'page'>): void {
+  try {
+    const [page = ''] = address.split('?')
+    sessionStorage.setItem(arrived, JSON.stringify({ page, amount, currency } satisfies Arrived))
+  } catch {
+    // Storage may be closed; the form shows the balance all the same.
+  }
+}
+
+/** The top-up that was announced to the page at `page`; told once. */
+export function takeTopUp(page: string): Omit<Arrived, 'page'> | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(arrived) ?? 'null') as Arrived | null
+    if (kept === null || kept.page !== page) return null
+    sessionStorage.removeItem(arrived)
+    return kept
+  } catch {
+    return null
+  }
+}
+
 /** The address, if it is a local one. */
 export function findReturn(transactionId: string): string | null {
   try {

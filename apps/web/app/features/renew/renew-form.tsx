@@ -13,6 +13,7 @@ import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
@@ -142,6 +143,7 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
   return (
     <Card title={t('renew.another')}>
       <div className={classes['step']}>
+        <ToppedUpNote />
         {costs.data !== undefined && cost !== undefined && (
           <Segmented
             even

@@ -17,6 +17,7 @@ import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
@@ -147,6 +148,7 @@ export function CreateWebsiteForm() {
   return (
     <form ref={form} className={classes['columns']} onSubmit={submit} noValidate>
       <div className={classes['stack']}>
+        <ToppedUpNote />
         <DebtNotes wallets={wallets} text={t('create.owedText')} lacking={{ wallet, missing }} from={from} />
         <Card title={t('create.nameSection')}>
           <div className={classes['stack']}>

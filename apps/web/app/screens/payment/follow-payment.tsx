@@ -7,7 +7,7 @@ import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { aboutWallet } from '#app/api/stale-answers.ts'
 import { listUserWallets } from '@wakestone/contract/accounts/users-routes'
 import { followTransactionQuery } from '#app/api/queries.ts'
-import { findReturn, forgetReturn } from '#app/features/payment/return-address.ts'
+import { announceTopUp, findReturn, forgetReturn } from '#app/features/payment/return-address.ts'
 import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
 import { currencyDigits } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -141,6 +141,7 @@ function Completed({ transaction }: { transaction: Transaction }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [next, setNext] = useState<string | null>(null)
+  const { amount, currency } = transaction
   useEffect(() => {
     // The balance in the top bar, and that of the form to which we go back, are older than this payment.
     void makeStale(queries, answersOf(listUserWallets), ...aboutWallet())
@@ -152,21 +153,22 @@ function Completed({ transaction }: { transaction: Transaction }) {
   }, [transaction.id])
   useEffect(() => {
     if (next === null) return
-    const timer = setTimeout(() => void navigate(next, { replace: true }), 1800)
+    const timer = setTimeout(() => {
+      announceTopUp(next, { amount, currency })
+      void navigate(next, { replace: true })
+    }, 1800)
     return () => clearTimeout(timer)
-  }, [next, navigate])
+  }, [next, navigate, amount, currency])
   return (
     <StatusPage
       tone="good"
       icon={<IconCircleCheck />}
-      title={t('payment.completedTitle', {
-        amount: format.money({ amount: transaction.amount, currency: transaction.currency }),
-      })}
+      title={t('payment.completedTitle', { amount: format.money({ amount, currency }) })}
       text={next === null ? t('payment.completedText') : `${t('payment.completedText')} ${t('payment.completedNext')}`}
     >
       <Steps reached={3} />
       {next !== null && (
-        <LinkButton look="primary" to={next}>
+        <LinkButton look="primary" to={next} onClick={() => announceTopUp(next, { amount, currency })}>
           {t('payment.next')}
         </LinkButton>
       )}

@@ -10,6 +10,7 @@ import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { upgradeQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
@@ -105,6 +106,7 @@ function Plans({
   }
   return (
     <div className={classes['stack']}>
+      <ToppedUpNote />
       {done !== null && (
         <>
           <p role="status" className={classes['done']}>
