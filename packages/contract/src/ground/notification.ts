@@ -8,6 +8,7 @@ export const notificationResourceTypes = [
   'server',
   'service',
   'transaction',
+  'wallet',
   'ticket',
   'craftum',
   'market_project',

@@ -42,6 +42,7 @@ export type NotificationGroup = (typeof notificationGroups)[number]
 /** What can be done about a notification; each is a page, `:id` in it is the resource's. */
 export const notificationActions = {
   open_server: '/s/:id',
+  renew_server: '/s/:id/payments/renew',
   open_servers: '/s',
   open_shop_orders: '/s/:id/shop?tab=orders',
   open_website: '/c/:id',
@@ -49,6 +50,7 @@ export const notificationActions = {
   renew_website: '/c/:id/payments',
   open_free_play: '/free-play',
   open_account: '/account',
+  open_wallet: '/wallets/:id',
   open_referrals: '/account/referrals',
   open_bills: '/account/bills',
   open_affiliate: '/affiliate',

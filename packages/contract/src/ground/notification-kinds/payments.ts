@@ -6,8 +6,10 @@ export const paymentKinds = {
     group: 'payments',
     importance: 'normal',
     fields: { amount: 'money' },
+    /** By what it was paid. */
+    optional: { provider: 'word' },
     channels: everywhere,
-    action: 'open_account',
+    action: 'open_wallet',
   },
   /** Put into the wallet by hand; the reason is what an administrator wrote to its owner. */
   SUPPORT_CREDIT: {
@@ -21,8 +23,9 @@ export const paymentKinds = {
     group: 'payments',
     importance: 'high',
     fields: { amount: 'money' },
+    optional: { provider: 'word' },
     channels: everywhere,
-    action: 'open_account',
+    action: 'open_wallet',
   },
   WITHDRAWAL_CONFIRMED: {
     group: 'payments',
@@ -131,6 +134,7 @@ export const paymentKinds = {
     group: 'payments',
     importance: 'high',
     fields: { amount: 'money' },
+    optional: { provider: 'word' },
     channels: everywhere,
     fixed: ['panel', 'mail'],
     action: 'write_to_us',

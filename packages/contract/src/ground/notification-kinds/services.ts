@@ -52,9 +52,11 @@ export const serviceKinds = {
     group: 'services',
     importance: 'high',
     fields: { ...server, days: 'days', expires: 'time' },
+    /** What renewing costs, with all add-ons, and for how long; a free one costs nothing. */
+    optional: { amount: 'money', period: 'days' },
     channels: everywhere,
     fixed: ['panel', 'mail'],
-    action: 'open_server',
+    action: 'renew_server',
   },
   SERVICE_EXPIRES_WARNING: {
     group: 'services',

@@ -21,6 +21,7 @@ export const websiteKinds = {
     group: 'services',
     importance: 'high',
     fields: { ...website, days: 'days', expires: 'time' },
+    optional: { amount: 'money', period: 'days' },
     channels: everywhere,
     fixed: ['panel', 'mail'],
     action: 'renew_website',

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transactionTransitions } from '@wakestone/contract/states'
 import { pathOf } from '@wakestone/contract/client'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import {
@@ -69,6 +70,11 @@ test('the payer pays on the provider’s page and finds the balance; the return 
   expect(paid.headers.get('location')).toBe(`${api.origin}/pl/payu/continue?transaction=${begun.id}`)
   expect(await settled(caller, begun.id)).toMatchObject({ status: 'COMPLETED', redirect_url: null })
   expect(await movementsOf(caller)).toEqual([5000])
+  const { notifications } = await caller.call(listNotifications, { params: { id: caller.user.id }, query: {} })
+  expect(notifications.find(({ type }) => type === 'SUCCESSFUL_PAYMENT')).toMatchObject({
+    fields: { provider: 'payu' },
+    actions: [{ name: 'open_wallet', path: `/wallets/${walletOf(caller)}` }],
+  })
 })
 
 test.runIf(isLong)(

@@ -156,7 +156,7 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       } else {
         // A second order of the same transaction was paid too: the customer's money all the same, and theirs to ask back.
         depositId = await insertSecondPayment(trx, transaction, ledgerTransactionId)
-        await tellPayer(trx, { ...transaction, id: depositId }, 'SECOND_PAYMENT', row.id)
+        await tellPayer(trx, transaction, 'SECOND_PAYMENT', row.id)
       }
       if (isSale(transaction)) {
         await takeSale(trx, { transaction, depositId, now: new Date() })
@@ -221,15 +221,15 @@ function outcomeOf(orders: readonly Pick<OrderRow, 'state'>[]): 'FAILED' | 'CANC
 /** Once per order: of a transaction's two orders both may have been paid. */
 async function tellPayer(
   trx: Transaction,
-  transaction: { id: string; wallet_id: string; amount: number; currency: string; action: string },
+  transaction: { wallet_id: string; amount: number; currency: string; action: string; provider: string },
   kind: 'SUCCESSFUL_PAYMENT' | 'SECOND_PAYMENT' | 'FAILED_PAYMENT',
   orderId: string,
 ): Promise<void> {
   // Who pays for what somebody sells has no account; the seller is told of sales by their shop.
   if (isSale(transaction)) return
-  const { id, wallet_id, amount, currency } = transaction
-  const userId = await findWalletOwner(trx, wallet_id)
+  const { wallet_id: id, amount, currency, provider } = transaction
+  const userId = await findWalletOwner(trx, id)
   if (userId === undefined) return
-  const fields = { amount: { amount, currency } }
-  await notify(trx, { userId, kind, fields, resource: { type: 'transaction', id }, dedupeKey: `${kind} ${orderId}` })
+  const fields = { amount: { amount, currency }, provider }
+  await notify(trx, { userId, kind, fields, resource: { type: 'wallet', id }, dedupeKey: `${kind} ${orderId}` })
 }

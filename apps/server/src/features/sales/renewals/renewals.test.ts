@@ -154,6 +154,12 @@ describe('the clock', () => {
     const [told, ...warned] = await kinds()
     expect(told).toBe('SERVER_EXPIRED')
     expect(warned).toEqual(['SERVER_EXPIRES_WARNING', 'SERVER_EXPIRES_WARNING', 'SERVER_EXPIRES_WARNING'])
+    const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id }, query: {} })
+    // Each says what it costs to go on, and leads there.
+    expect(notifications.find(({ type }) => type === 'SERVER_EXPIRES_WARNING')).toMatchObject({
+      fields: { amount: { amount: month, currency: 'PLN' }, period: 30 },
+      actions: [{ name: 'renew_server', path: `/s/${server.id}/payments/renew` }],
+    })
     const events = await owner.call(listServerEvents, { params: { id: server.id } })
     expect(events.data.filter(({ action }) => action === 'SERVER_EXPIRED')).toHaveLength(1)
   })

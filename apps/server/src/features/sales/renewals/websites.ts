@@ -18,14 +18,18 @@ const day = 86_400_000
 const eventOf = ({ id, name }: Craftum) => ({ website_id: id, name })
 const resourceOf = ({ id }: Craftum) => ({ type: 'craftum' as const, id })
 
+/** Nothing where there is no price to be told; `period` in days. */
+export type RenewalPrice = { amount?: Money; period?: number }
+
 export async function warnOfWebsite(
   trx: Transaction,
-  { service, website, expires, days }: { service: ServiceRow; website: Craftum; expires: Date; days: number },
+  given: { service: ServiceRow; website: Craftum; expires: Date; days: number; price: RenewalPrice },
 ): Promise<void> {
+  const { service, website, expires, days, price } = given
   await notify(trx, {
     userId: service.owner_id,
     kind: 'WEBSITE_EXPIRES_WARNING',
-    fields: { website: website.name, days, expires: expires.toISOString() },
+    fields: { website: website.name, days, expires: expires.toISOString(), ...price },
     resource: resourceOf(website),
     dedupeKey: `expires:${service.id}:${expires.toISOString()}:${days}`,
   })

@@ -9,6 +9,7 @@ export const de: Texts = {
   webhookGreeting: { title: 'Verbunden', text: 'Was du auswählst, kommt ab jetzt in diesem Kanal an.' },
   actions: {
     open_server: 'Server öffnen',
+    renew_server: 'Server verlängern',
     open_servers: 'Meine Server ansehen',
     open_shop_orders: 'Bestellungen ansehen',
     open_website: 'Website öffnen',
@@ -18,6 +19,7 @@ export const de: Texts = {
     renew_website: 'Website verlängern',
     open_free_play: 'Warteschlange öffnen',
     open_account: 'Mein Konto öffnen',
+    open_wallet: 'Guthaben öffnen',
     open_referrals: 'Meine Einladungen ansehen',
     open_bills: 'Meine Rechnungen ansehen',
     open_affiliate: 'Meine Provisionen ansehen',
@@ -55,6 +57,10 @@ export const de: Texts = {
     world_locked: 'ein anderer Prozess benutzt die Welt noch',
     disk_full: 'der Speicherplatz ist voll',
     unknown: 'die Ursache kennen wir noch nicht',
+    payu: 'PayU',
+    paypal: 'PayPal',
+    paynow: 'PayNow',
+    blik: 'BLIK',
     unknown_browser: 'unbekannter Browser',
     totp: 'Codes einer Authenticator-App',
     passkey: 'Passkey',
@@ -124,7 +130,7 @@ export const de: Texts = {
     },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} läuft bald ab, noch {days}',
-      text: 'Sie geht am {expires} offline, wenn du sie nicht verlängerst.',
+      text: 'Sie geht am {expires} offline, wenn du sie nicht verlängerst.[ Die Verlängerung kostet {amount}, die neue Laufzeit beträgt {period}.]',
     },
     WEBSITE_EXPIRED: {
       title: '{website} ist offline',
@@ -227,7 +233,7 @@ export const de: Texts = {
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} läuft bald ab, noch {days}',
-      text: 'Er stoppt am {expires}, wenn du ihn nicht verlängerst.',
+      text: 'Er stoppt am {expires}, wenn du ihn nicht verlängerst.[ Die Verlängerung kostet {amount}, die neue Laufzeit beträgt {period}.]',
     },
     SERVICE_EXPIRES_WARNING: {
       title: '{product} läuft bald ab, noch {days}',
@@ -296,6 +302,7 @@ export const de: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
+      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke![ Bezahlt mit {provider}.] Beim Guthaben findest du alle Zahlungen und die Belege, die es dazu gibt.',
     },
     SUPPORT_CREDIT: {
       title: 'Gutschrift vom Support: {amount}',
@@ -322,7 +329,7 @@ export const de: Texts = {
     },
     FAILED_PAYMENT: {
       title: 'Deine Zahlung hat nicht geklappt',
-      text: '{amount} wurden nicht bezahlt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.',
+      text: '{amount} wurden nicht bezahlt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.[ Zahlungsart: {provider}.]',
     },
     FREE_PLACE_OFFERED: {
       title: 'Du bist dran',
@@ -378,7 +385,7 @@ export const de: Texts = {
     },
     SECOND_PAYMENT: {
       title: 'Du hast zweimal bezahlt',
-      text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.',
+      text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.[ Zahlungsart: {provider}.]',
     },
     MONEY_TAKEN_BACK: {
       title: '{amount} von {username} wurden ohne unser Zutun zurückgezahlt',

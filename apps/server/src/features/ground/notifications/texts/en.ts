@@ -9,6 +9,7 @@ export const en: Texts = {
   webhookGreeting: { title: 'You’re connected', text: 'The notifications you choose will arrive in this channel.' },
   actions: {
     open_server: 'Open the server',
+    renew_server: 'Renew the server',
     open_servers: 'View my servers',
     open_shop_orders: 'View the orders',
     open_website: 'Open the website',
@@ -18,6 +19,7 @@ export const en: Texts = {
     renew_website: 'Renew the website',
     open_free_play: 'Open the queue',
     open_account: 'Open my account',
+    open_wallet: 'Open the wallet',
     open_referrals: 'View my invitations',
     open_bills: 'View my bills',
     open_affiliate: 'View my commissions',
@@ -55,6 +57,10 @@ export const en: Texts = {
     world_locked: 'another process is still using the world',
     disk_full: 'the disk is full',
     unknown: 'we don’t know the cause yet',
+    payu: 'PayU',
+    paypal: 'PayPal',
+    paynow: 'PayNow',
+    blik: 'BLIK',
     unknown_browser: 'unknown browser',
     totp: 'codes from an authenticator app',
     passkey: 'passkey',
@@ -124,7 +130,7 @@ export const en: Texts = {
     },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} expires in {days}',
-      text: 'It will go offline on {expires} unless you renew it.',
+      text: 'It will go offline on {expires} unless you renew it.[ Renewing it for {period} costs {amount}.]',
     },
     WEBSITE_EXPIRED: {
       title: '{website} has gone offline',
@@ -227,7 +233,7 @@ export const en: Texts = {
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} expires in {days}',
-      text: 'It will stop on {expires} unless you renew it.',
+      text: 'It will stop on {expires} unless you renew it.[ Renewing it for {period} costs {amount}.]',
     },
     SERVICE_EXPIRES_WARNING: {
       title: '{product} expires in {days}',
@@ -296,6 +302,7 @@ export const en: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'We’ve received your payment of {amount}',
       text: 'The money is in your wallet. Thank you!',
+      mail: 'The money is in your wallet. Thank you![ Paid with {provider}.] Your wallet lists every payment, with its document where there is one.',
     },
     SUPPORT_CREDIT: {
       title: 'Credit from support: {amount}',
@@ -322,7 +329,7 @@ export const en: Texts = {
     },
     FAILED_PAYMENT: {
       title: 'Your payment didn’t go through',
-      text: 'The payment of {amount} failed and nothing was added to your wallet. Try again or choose another payment method.',
+      text: 'The payment of {amount} failed and nothing was added to your wallet. Try again or choose another payment method.[ Payment method: {provider}.]',
     },
     FREE_PLACE_OFFERED: {
       title: 'It’s your turn',
@@ -378,7 +385,7 @@ export const en: Texts = {
     },
     SECOND_PAYMENT: {
       title: 'You paid twice',
-      text: 'A second payment of {amount} came in for the same top-up. It’s in your wallet too; if you’d like it back, contact us.',
+      text: 'A second payment of {amount} came in for the same top-up. It’s in your wallet too; if you’d like it back, contact us.[ Payment method: {provider}.]',
     },
     MONEY_TAKEN_BACK: {
       title: '{amount} from {username} was returned outside our system',

@@ -9,6 +9,7 @@ export const pl: Texts = {
   webhookGreeting: { title: 'Połączono', text: 'Na ten kanał będzie przychodzić to, co wybierzesz.' },
   actions: {
     open_server: 'Otwórz serwer',
+    renew_server: 'Przedłuż serwer',
     open_servers: 'Zobacz moje serwery',
     open_shop_orders: 'Pokaż zamówienia',
     open_website: 'Otwórz stronę',
@@ -18,6 +19,7 @@ export const pl: Texts = {
     renew_website: 'Przedłuż stronę',
     open_free_play: 'Otwórz kolejkę',
     open_account: 'Otwórz moje konto',
+    open_wallet: 'Otwórz portfel',
     open_referrals: 'Pokaż moje zaproszenia',
     open_bills: 'Pokaż moje rachunki',
     open_affiliate: 'Pokaż moje prowizje',
@@ -55,6 +57,10 @@ export const pl: Texts = {
     world_locked: 'świata używa jeszcze inny proces',
     disk_full: 'brakuje miejsca na dysku',
     unknown: 'nie znamy jeszcze przyczyny',
+    payu: 'PayU',
+    paypal: 'PayPal',
+    paynow: 'PayNow',
+    blik: 'BLIK',
     unknown_browser: 'nieznana przeglądarka',
     totp: 'kody z aplikacji uwierzytelniającej',
     passkey: 'klucz dostępu',
@@ -124,7 +130,7 @@ export const pl: Texts = {
     },
     WEBSITE_EXPIRES_WARNING: {
       title: 'Strona {website} wygasa za {days}',
-      text: 'Przestanie być dostępna {expires}, chyba że ją przedłużysz.',
+      text: 'Przestanie być dostępna {expires}, chyba że ją przedłużysz.[ Przedłużenie na {period} kosztuje {amount}.]',
     },
     WEBSITE_EXPIRED: {
       title: 'Strona {website} jest wyłączona',
@@ -227,7 +233,7 @@ export const pl: Texts = {
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} wygasa za {days}',
-      text: 'Zatrzyma się {expires}, chyba że go przedłużysz.',
+      text: 'Zatrzyma się {expires}, chyba że go przedłużysz.[ Przedłużenie na {period} kosztuje {amount}.]',
     },
     SERVICE_EXPIRES_WARNING: {
       title: '{product} wygasa za {days}',
@@ -293,7 +299,11 @@ export const pl: Texts = {
       mail: 'Tym kodem wypróbujesz {product}. Wpisz go tam, gdzie realizujesz kody; działa raz, do {expires}.',
       foot: 'Nie podawaj kodu nikomu: każdy, kto go ma, może go użyć.',
     },
-    SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
+    SUCCESSFUL_PAYMENT: {
+      title: 'Twoja wpłata dotarła: {amount}',
+      text: 'Pieniądze są w Twoim portfelu. Dziękujemy!',
+      mail: 'Pieniądze są w Twoim portfelu. Dziękujemy![ Sposób płatności: {provider}.] W portfelu widać wszystkie wpłaty razem z dokumentami, jeśli zostały wystawione.',
+    },
     SUPPORT_CREDIT: {
       title: 'Środki od obsługi: {amount}',
       text: 'Obsługa dodała {amount} do Twojego portfela. Wiadomość: {reason}',
@@ -319,7 +329,7 @@ export const pl: Texts = {
     },
     FAILED_PAYMENT: {
       title: 'Płatność się nie udała',
-      text: 'Kwota {amount} nie została zapłacona, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.',
+      text: 'Kwota {amount} nie została zapłacona, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.[ Sposób płatności: {provider}.]',
     },
     FREE_PLACE_OFFERED: {
       title: 'Twoja kolej',
@@ -375,7 +385,7 @@ export const pl: Texts = {
     },
     SECOND_PAYMENT: {
       title: 'Zapłacono dwa razy',
-      text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.',
+      text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.[ Sposób płatności: {provider}.]',
     },
     MONEY_TAKEN_BACK: {
       title: 'Zwrot poza naszym systemem: {amount}, użytkownik {username}',
