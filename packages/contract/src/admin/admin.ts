@@ -91,8 +91,6 @@ export const adminTransactionSchema = transactionSchema.extend({
   user_id: idSchema,
   /** Minor units of a payment that went back to its payer, or are on the way. */
   returned: z.int(),
-  /** Of a refund or chargeback, and of its undoing: the payment that it is of. */
-  return_of: z.object({ id: idSchema, ts: timeSchema, amount: z.int() }).nullable(),
 })
 export type AdminTransaction = z.infer<typeof adminTransactionSchema>
 
@@ -112,8 +110,10 @@ export const listPaymentsQuery = z
 /** A payment in the list of all. */
 export const listedPaymentSchema = adminTransactionSchema.extend({
   username: z.string(),
-  /** What it was for; null: for no server, or one that is gone. */
+  /** What it was for, or whose shop sold it; null: for no server, or one that is gone. */
   server: z.object({ id: idSchema, name: z.string() }).nullable(),
+  /** Of what somebody bought in a server's shop, whose owner `username` is then: the order and its buyer. */
+  sale: z.object({ order_id: idSchema, item: z.string(), player: z.string(), email: z.string().nullable() }).nullable(),
   /** Why it failed or was given up, in the provider's words or ours. */
   failure: z.string().nullable(),
 })

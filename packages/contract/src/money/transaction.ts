@@ -46,6 +46,16 @@ export const transactionSchema = z.object({
    * Added: of a top-up that went back to its payer (a negative amount), or came again after that: how it did so.
    */
   return_kind: z.enum(paymentReturnKinds).nullable(),
+  /** Added: of the same, the payment that went back. `amount` in minor units. */
+  return_of: z
+    .object({
+      id: idSchema,
+      ts: timeSchema,
+      action: z.enum(transactionActions),
+      provider: providerIdSchema,
+      amount: z.int(),
+    })
+    .nullable(),
   /** Added: a code was typed and is no good; the transaction waits for another one. */
   wants_code: z.boolean(),
   /** Added: until when the payer is asked by their bank's app, where they pay by a code. */

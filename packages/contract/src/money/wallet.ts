@@ -54,7 +54,7 @@ export const walletLogSchema = z.object({
   completed: timeSchema.nullable(),
   /** Added: the payment that this movement belongs to, with what was bought; null: none. */
   transaction: transactionSchema
-    .pick({ id: true, action: true, positions: true, invoiceid: true, return_kind: true })
+    .pick({ id: true, action: true, positions: true, invoiceid: true, return_kind: true, return_of: true })
     .nullable(),
 })
 export type WalletLog = z.infer<typeof walletLogSchema>

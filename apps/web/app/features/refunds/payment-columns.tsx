@@ -52,7 +52,7 @@ function ReturnOf({ payment: { return_of: of, currency } }: { payment: AdminTran
   return (
     <span className={classes['why']}>
       <Link to={path(paymentPath(of.id))}>
-        {t('refunds.ofPayment', { amount: format.money({ amount: of.amount, currency }), date: format.date(of.ts) })}
+        {t('refunds.ofPayment', { amount: format.money({ amount: of.amount, currency }) })}
       </Link>
     </span>
   )

@@ -3,7 +3,7 @@ import type { TransactionAction, TransactionStatus } from '@wakestone/contract/s
 import type { Transaction } from '@wakestone/contract/money/transaction'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { usePath } from '#app/i18n/use-format.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { Money } from '#app/ui/money.tsx'
@@ -79,11 +79,28 @@ export function useWriteTransaction() {
   }
 }
 
+/** What went back to its payer, or came again after that, with the payment that it is of. */
+export function useWriteReturn() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    { return_kind: kind, return_of: of }: Pick<Transaction, 'return_kind' | 'return_of'>,
+    amount: number,
+  ): string | undefined => {
+    if (kind === null) return undefined
+    const what = t(`wallet.returns.${kind}.${amount < 0 ? 'away' : 'again'}`)
+    if (of === null) return what
+    const words = { what, date: format.date(of.ts), provider: t(`wallet.providers.${of.provider}`) }
+    return t(of.action === 'ITEMSHOP_SELL' ? 'wallet.returnOf.sale' : 'wallet.returnOf.topUp', words)
+  }
+}
+
 /** A payment: when, what for, how, how far it is, and how much. `leadsOn`: top-ups lead to the page that follows them. */
 export function useTransactionColumns({ leadsOn = true }: { leadsOn?: boolean } = {}): Column<Transaction>[] {
   const { t } = useTranslation()
   const path = usePath()
   const write = useWriteTransaction()
+  const writeReturn = useWriteReturn()
   return [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
     {
@@ -92,7 +109,7 @@ export function useTransactionColumns({ leadsOn = true }: { leadsOn?: boolean } 
       phone: 'title',
       cell: (entry) =>
         entry.return_kind !== null ? (
-          t(`wallet.returns.${entry.return_kind}.${entry.amount < 0 ? 'away' : 'again'}`)
+          writeReturn(entry, entry.amount)
         ) : entry.status === 'ADMIN_ACTION' ? (
           t('wallet.causes.ADJUSTMENT')
         ) : leadsOn && entry.action === 'DEPOSIT' ? (

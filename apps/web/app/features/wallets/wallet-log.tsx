@@ -12,17 +12,24 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
-import { ReceiptLink, useWriteTransaction } from './transaction-columns.tsx'
+import { ReceiptLink, useWriteReturn, useWriteTransaction } from './transaction-columns.tsx'
 import classes from './wallet-lists.module.css'
 
 /**
  * What it was: of a purchase what was bought and, of the wallet's owner, the server; of a credit by hand what an
  * administrator wrote to the wallet's owner.
  */
-function Cause({ entry: { cause, details, transaction }, ownerId }: { entry: WalletLogEntry; ownerId: string }) {
+function Cause({
+  entry: { cause, details, transaction, amount },
+  ownerId,
+}: {
+  entry: WalletLogEntry
+  ownerId: string
+}) {
   const { t } = useTranslation()
   const nameOf = useProductName()
   const write = useWriteTransaction()
+  const returned = useWriteReturn()(transaction ?? { return_kind: null, return_of: null }, amount.amount)
   const { data: servers = [] } = useQuery(serversQuery(ownerId))
   const { reason, product_id: product, service_id: service } = details
   const server = servers.find((one) => one.service_id === service)
@@ -33,7 +40,7 @@ function Cause({ entry: { cause, details, transaction }, ownerId }: { entry: Wal
         write(transaction)
       ) : (
         <>
-          {t(`wallet.causes.${cause}`)}
+          {returned ?? t(`wallet.causes.${cause}`)}
           {typeof product === 'string' && `: ${nameOf(product)}`}
         </>
       )}

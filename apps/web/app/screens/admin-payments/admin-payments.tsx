@@ -98,7 +98,6 @@ export default function AdminPayments({ loaderData }: Route.ComponentProps) {
 
 function Payments() {
   const { t } = useTranslation()
-  const path = usePath()
   const [search] = useSearchParams()
   const list = useQuery(paymentsQuery(readFilters(search), useAfter()))
   const refunding = useRefunding<ListedPayment>(({ username }) => username)
@@ -106,7 +105,7 @@ function Payments() {
     key: 'user',
     header: t('admin.user'),
     phone: 'title',
-    cell: (payment) => <Link to={path(`/user/${payment.user_id}?tab=transactions`)}>{payment.username}</Link>,
+    cell: (payment) => <Who payment={payment} />,
   }
   const columns = usePaymentColumns({ leadsOn: false }).flatMap((column): Column<ListedPayment>[] =>
     column.key === 'date'
@@ -133,13 +132,36 @@ function Payments() {
   )
 }
 
+/** Who paid: a user, or the buyer in a shop, who has no account, with whose shop it is. */
+function Who({ payment: { user_id, username, sale } }: { payment: ListedPayment }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = <Link to={path(`/user/${user_id}?tab=transactions`)}>{username}</Link>
+  if (sale === null) return user
+  return (
+    <span className={classes['what']}>
+      {sale.player}
+      {sale.email !== null && <span className={classes['more']}>{sale.email}</span>}
+      <span className={classes['more']}>
+        {t('adminPayments.seller')} {user}
+      </span>
+    </span>
+  )
+}
+
 /** What was paid for, with the server and what went wrong. */
-function What({ payment: { server, failure }, children }: { payment: ListedPayment; children: ReactNode }) {
+function What({ payment: { server, sale, failure }, children }: { payment: ListedPayment; children: ReactNode }) {
   const { t } = useTranslation()
   const path = usePath()
   return (
     <span className={classes['what']}>
       {children}
+      {sale !== null &&
+        (server === null ? (
+          <span className={classes['more']}>{sale.item}</span>
+        ) : (
+          <Link to={`/s/${server.id}/shop?tab=orders`}>{sale.item}</Link>
+        ))}
       {server !== null && <Link to={path(`/admin/servers/${server.id}`)}>{server.name}</Link>}
       {failure === 'mismatch' ? (
         <span className={classes['failure']}>{t('adminPayments.mismatch')}</span>

@@ -47,14 +47,23 @@ export async function selectPaymentIds(
   return { ids: rows.map(({ id }) => id), count }
 }
 
-/** Of payments: whose they are, for which server, and why they failed. */
+/** The order of a shop that a payment is for, also one that came again, or has gone back. */
+const ofOrder = sql<SqlBool>`shop_orders.transaction_id = coalesce(
+  (select deposit_id from payment_returns where payment_returns.id = (transactions.details ->> 'return_id')::uuid),
+  (transactions.details ->> 'second_payment_of')::uuid, transactions.id)`
+
+/** Of payments: whose they are, for which server, for which order of a shop, and why they failed. */
 export function selectPaymentFacts(db: Handle, ids: readonly string[]) {
   return db
     .selectFrom('transactions')
     .innerJoin('users', 'users.id', 'transactions.user_id')
+    .leftJoin('shop_orders', (join) => join.on(ofOrder))
     .leftJoin('servers', (join) =>
       join
-        .on(sql<SqlBool>`servers.service_id = (transactions.details ->> 'service_id')::uuid`)
+        .on(
+          sql<SqlBool>`servers.id = coalesce(shop_orders.server_id, (select paid_for.id from servers paid_for
+            where paid_for.service_id = (transactions.details ->> 'service_id')::uuid and paid_for.deleted_at is null))`,
+        )
         .on('servers.deleted_at', 'is', null),
     )
     .where('transactions.id', 'in', ids)
@@ -63,6 +72,10 @@ export function selectPaymentFacts(db: Handle, ids: readonly string[]) {
       'users.username',
       'servers.id as server_id',
       'servers.name as server_name',
+      'shop_orders.id as order_id',
+      'shop_orders.player',
+      'shop_orders.email',
+      sql<string | null>`shop_orders.item ->> 'name'`.as('item'),
       sql<string | null>`transactions.failure ->> 'reason'`.as('failure'),
     ])
     .execute()
@@ -79,17 +92,6 @@ export function selectReturned(db: Handle, ids: readonly string[]) {
     .where('state', 'in', away)
     .groupBy('deposit_id')
     .select(['deposit_id', sql<number>`sum(amount)::int`.as('amount')])
-    .execute()
-}
-
-/** Of refunds, chargebacks and their undoing: the payments that they are of. */
-export function selectReturnsOf(db: Handle, ids: readonly string[]) {
-  return db
-    .selectFrom('transactions as t')
-    .innerJoin('payment_returns as r', (join) => join.on(sql<SqlBool>`r.id = (t.details ->> 'return_id')::uuid`))
-    .innerJoin('transactions as paid', 'paid.id', 'r.deposit_id')
-    .where('t.id', 'in', ids)
-    .select(['t.id', 'paid.id as payment_id', 'paid.created_at', 'paid.amount'])
     .execute()
 }
 

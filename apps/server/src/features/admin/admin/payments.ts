@@ -9,7 +9,6 @@ import {
   selectPaymentFacts,
   selectPaymentIds,
   selectReturned,
-  selectReturnsOf,
   selectServiceIdOfServer,
   type WantedPayments,
 } from './payments-repo.ts'
@@ -20,19 +19,15 @@ const mostLookedAt = 100
 
 type OwnedTransaction = Awaited<ReturnType<typeof listTransactionsById>>[number]
 
-/** With what of each went back, and of what each took back. */
+/** With what of each went back. */
 async function withReturns(db: Handle, transactions: readonly OwnedTransaction[]): Promise<AdminTransaction[]> {
   const ids = transactions.map(({ id }) => id)
   if (ids.length === 0) return []
-  const [returned, returnsOf] = await Promise.all([selectReturned(db, ids), selectReturnsOf(db, ids)])
-  return transactions.map((transaction) => {
-    const of = returnsOf.find(({ id }) => id === transaction.id)
-    return {
-      ...transaction,
-      returned: returned.find(({ deposit_id }) => deposit_id === transaction.id)?.amount ?? 0,
-      return_of: of === undefined ? null : { id: of.payment_id, ts: of.created_at.toISOString(), amount: of.amount },
-    }
-  })
+  const returned = await selectReturned(db, ids)
+  return transactions.map((transaction) => ({
+    ...transaction,
+    returned: returned.find(({ deposit_id }) => deposit_id === transaction.id)?.amount ?? 0,
+  }))
 }
 
 /** These payments, newest first; what does not exist is left out. */
@@ -66,8 +61,14 @@ export async function listPayments(
     const transaction = transactions.find((one) => one.id === id)
     const fact = facts.find((one) => one.id === id)
     if (transaction === undefined || fact === undefined) return []
-    const { username, server_id: serverId, server_name: name, failure } = fact
-    return { ...transaction, username, failure, server: serverId === null ? null : { id: serverId, name: name ?? '' } }
+    const { username, server_id: serverId, server_name: name, failure, order_id: orderId, player, email } = fact
+    return {
+      ...transaction,
+      username,
+      failure,
+      server: serverId === null ? null : { id: serverId, name: name ?? '' },
+      sale: orderId === null ? null : { order_id: orderId, item: fact.item ?? '', player: player ?? '', email },
+    }
   })
   return { data, count }
 }

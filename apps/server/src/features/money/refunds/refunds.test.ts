@@ -7,7 +7,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { listAdminTransactions, listPayments } from '@wakestone/contract/admin/admin-routes'
 import * as routes from '@wakestone/contract/money/payment-returns-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
-import { listWalletTransactions, topUpWallet } from '@wakestone/contract/money/wallets-routes'
+import { listWalletLogs, listWalletTransactions, topUpWallet } from '@wakestone/contract/money/wallets-routes'
 import { payuKeys } from '../../../../../../tests/support/gateways.ts'
 import { isLong } from '../../../../../../tests/support/long.ts'
 import { deposit, movementsOf, settled, walletOf } from '../../../../../../tests/support/payment-world.ts'
@@ -52,7 +52,11 @@ describe.each<Provider>(['payu', 'paynow'])('%s', (provider) => {
     await untilOver(id)
     const { data } = await refundWorld.boss.call(listAdminTransactions, { params: { id: payer.user.id }, query: {} })
     expect(data.find((one) => one.id === id)).toMatchObject({ returned: 3000, return_of: null })
-    expect(data.find(({ amount }) => amount === -1000)).toMatchObject({ returned: 0, return_of: { id, amount: 5000 } })
+    const ofPayment = { return_of: { id, amount: 5000, action: 'DEPOSIT', provider } }
+    expect(data.find(({ amount }) => amount === -1000)).toMatchObject({ returned: 0, ...ofPayment })
+    // The payer reads which payment it is of, too.
+    const log = await payer.call(listWalletLogs, { params: { id: walletOf(payer) }, query: {} })
+    expect(log.data.find(({ amount }) => amount.amount === -1000)?.transaction).toMatchObject(ofPayment)
     await refund(id, 2000)
     await untilOver(id)
     expect(givenBack(provider, id)).toBe(5000)

@@ -81,7 +81,7 @@ export async function insertSecondPayment(
 }
 
 /**
- * With what its payment orders say while it is open: where to send the payer, whether a code pays, and when one was sent.
+ * With the payment that it gives back, where it is a return, and with what its payment orders say while it is open: where to send the payer, whether a code pays, and when one was sent.
  */
 const selectShown = (db: Handle) =>
   db
@@ -105,6 +105,21 @@ const selectShown = (db: Handle) =>
           .as('orders'),
       (join) => join.onTrue(),
     )
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('payment_returns')
+          .innerJoin('transactions as paid', 'paid.id', 'payment_returns.deposit_id')
+          .select([
+            'paid.id as paid_id',
+            'paid.created_at as paid_at',
+            'paid.action as paid_action',
+            'paid.provider as paid_by',
+            'paid.amount as paid_amount',
+          ])
+          .where(sql<SqlBool>`payment_returns.id = (transactions.details ->> 'return_id')::uuid`)
+          .as('returned'),
+      (join) => join.onTrue(),
+    )
     .select([
       'id',
       'user_id',
@@ -120,6 +135,11 @@ const selectShown = (db: Handle) =>
       'invoice_id',
       'created_at',
       sql<string | null>`details ->> 'return_kind'`.as('return_kind'),
+      'paid_id',
+      'paid_at',
+      'paid_action',
+      'paid_by',
+      'paid_amount',
       'orders.redirect_url',
       'orders.code_sent_at',
       sql<boolean>`orders.by_code`.as('by_code'),

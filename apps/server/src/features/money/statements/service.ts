@@ -49,12 +49,25 @@ export function showTransaction(row: ShownRow): ShownTransaction {
     wallet_id: row.wallet_id,
     redirect_url: row.redirect_url,
     return_kind: paymentReturnKinds.find((kind) => kind === row.return_kind) ?? null,
+    return_of: showReturned(row),
     wants_code: row.status === 'NEW' && Boolean(row.by_code) && row.code_sent_at === null,
     confirm_until:
       row.code_sent_at === null || isFinalTransaction(row.status as ShownTransaction['status'])
         ? null
         : new Date(row.code_sent_at.getTime() + confirmationSeconds * 1000).toISOString(),
   }
+}
+
+function showReturned({
+  paid_id,
+  paid_at,
+  paid_action,
+  paid_by,
+  paid_amount,
+}: ShownRow): ShownTransaction['return_of'] {
+  if (paid_id === null || paid_at === null) return null
+  const [action, provider] = [paid_action, paid_by] as [TransactionAction, ShownTransaction['provider']]
+  return { id: paid_id, ts: paid_at.toISOString(), action, provider, amount: paid_amount ?? 0 }
 }
 
 /** Newest first. */

@@ -129,8 +129,8 @@ export async function listWalletLogs(
 
 function partOf(transaction: ShownTransaction | undefined): WalletLog['transaction'] {
   if (transaction === undefined) return null
-  const { id, action, positions, invoiceid, return_kind } = transaction
-  return { id, action, positions, invoiceid, return_kind }
+  const { id, action, positions, invoiceid, return_kind, return_of } = transaction
+  return { id, action, positions, invoiceid, return_kind, return_of }
 }
 
 export type Charge = {

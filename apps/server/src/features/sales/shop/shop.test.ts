@@ -1,6 +1,7 @@
 /** A shop through the front door: what is refused, what a sale does to the owner's wallet, and what going back does. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listPayments } from '@wakestone/contract/admin/admin-routes'
 import * as returns from '@wakestone/contract/money/payment-returns-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { getWallet, listWalletLogs } from '@wakestone/contract/money/wallets-routes'
@@ -334,6 +335,13 @@ describe('money', () => {
     expect(await wallet()).toEqual({ balance: 0, owed: 0, held: 4000 })
     const { data } = await owner.call(listWalletLogs, { params: { id: walletOf(owner) }, query: {} })
     expect(data[0]).toMatchObject({ cause: 'ITEMSHOP_SELL', amount: { amount: 4000 } })
+    // Administrators read who bought what, not only whose shop it is.
+    const { data: payments } = await boss.call(listPayments, { query: { q: owner.user.id } })
+    expect(payments[0]).toMatchObject({
+      username: owner.user.username,
+      sale: { order_id: made.id, item: 'Bread', player: 'Steve' },
+      server: { name: expect.any(String) },
+    })
     await releaseDueSales(world.context, new Date(Date.now() + 13 * day))
     expect(await wallet()).toEqual({ balance: 0, owed: 0, held: 4000 })
     await releaseDueSales(world.context, new Date(Date.now() + 15 * day))
