@@ -273,6 +273,7 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   expect(await page.getByRole('link', { name: 'Withdraw from the contract here' }).count()).toBe(0)
   await page.goto(`${product.origin}/s/${other.id}`)
   await page.getByText('Withdrawn', { exact: true }).first().waitFor()
-  await page.getByText('Contract withdrawn').waitFor()
   expect(await page.getByText('Expired', { exact: true }).count()).toBe(0)
+  await page.goto(`${product.origin}/s/${other.id}/events`)
+  await page.getByText('Contract withdrawn').first().waitFor()
 })

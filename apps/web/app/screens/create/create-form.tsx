@@ -82,7 +82,8 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   /** The voucher pays for the whole server. */
   const paidBy = voucher.data?.data.new_server === true ? voucher.data : undefined
   const other = choice.isFree || paidBy !== undefined ? undefined : others.find(({ method }) => method === wanted)
-  const price = usePrice(choice, { voucher: draft.voucher, paidBy, other })
+  // Before it is known what the code gives, its price would be asked for, which one that pays for all does not have.
+  const price = usePrice(choice, { voucher: voucher.isPending ? null : draft.voucher, paidBy, other })
   const from = `${path('/create')}?${writeDraft({ ...draft, wallet: choice.wallet?.id ?? null }, new URLSearchParams())}`
   const [isImmediate, setImmediate] = useImmediateConsent(from)
 

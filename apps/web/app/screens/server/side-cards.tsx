@@ -98,7 +98,7 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
                 ? t('server.plan.lastDay')
                 : t('server.plan.daysLeft', { count: left.days })}
         </strong>
-        {server.expires !== null && (
+        {server.expires !== null && server.withdrawn_at === null && (
           <span className={classes.muted}>
             <DateTime value={server.expires} dateOnly={left.kind !== 'left' || left.days > 0} />
           </span>

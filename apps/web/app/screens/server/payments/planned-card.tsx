@@ -126,7 +126,7 @@ function TheEnd({
                 ? t('plans.willEnd')
                 : t('plans.willEndCancelled')}
         </strong>
-        <span className={classes['muted']}>{format.dateTime(expires)}</span>
+        {server.withdrawn_at === null && <span className={classes['muted']}>{format.dateTime(expires)}</span>}
         <WithdrawnNote className={classes['muted']} />
         {server.files_deleted_at === null && server.withdrawn_at === null && (
           <span className={classes['muted']}>
