@@ -275,5 +275,5 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   await page.getByText('Withdrawn', { exact: true }).first().waitFor()
   expect(await page.getByText('Expired', { exact: true }).count()).toBe(0)
   await page.goto(`${product.origin}/s/${other.id}/events`)
-  await page.getByText('Contract withdrawn').first().waitFor()
+  await page.getByText('Contract withdrawn').filter({ visible: true }).waitFor()
 })
