@@ -39,8 +39,15 @@ export function blockOf(
   { text, body = text, link = '' }: { text: string; body?: string; link?: string },
 ): Block {
   const filled: { [Type in BlockType]: object } = {
-    hero: { title: all(text), text: all(text), image: '', button: { label: all(text), link }, align: 'left' },
-    status: { server: '', title: all(text), show_version: true },
+    hero: {
+      title: all(text),
+      text: all(text),
+      image: '',
+      scene: true,
+      button: { label: all(text), link },
+      align: 'left',
+    },
+    status: { server: '', title: all(text), show_version: true, show_steps: true },
     players: { server: '', title: all(text) },
     text: { title: all(text), body: all(body) },
     news: { title: all(text), items: [{ title: all(text), date: '2026-11-25', body: all(body) }] },

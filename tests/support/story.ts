@@ -66,7 +66,7 @@ async function rent({ gamePort }: Product, page: Page, server: string): Promise<
   const address = `${server}.localhost:${gamePort}`
   await page.getByTestId('address').filter({ hasText: address }).waitFor()
   await page
-    .getByText(/^(Running|Online, empty)$/)
+    .getByText(/^(Online|Online, empty)$/)
     .first()
     .waitFor({ timeout: 60_000 })
   await page.getByText('PLN 31.56').first().waitFor()
@@ -172,7 +172,7 @@ export async function tellStory(
   await expect(joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })).rejects.toThrow(/kicked/)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page
-    .getByText(/^(Running|Online, empty)$/)
+    .getByText(/^(Online|Online, empty)$/)
     .first()
     .waitFor({ timeout: 60_000 })
   const again = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })

@@ -74,12 +74,12 @@ function read(path: string): Promise<string> {
 }
 
 const tags = new Set(
-  'html head meta title link style script body div a header nav ul ol li main h1 h2 h3 h4 h5 h6 p section span button dl dt dd time footer img em strong del code pre blockquote hr br table thead tbody tr th td'.split(
+  'html head meta title link style script body div a header nav ul ol li main h1 h2 h3 h4 h5 h6 p section span button dl dt dd time footer img em strong del code pre blockquote hr br table thead tbody tr th td svg path'.split(
     ' ',
   ),
 )
 const attributes = new Set(
-  'lang charset name content rel href hreflang type property src defer class id data-align data-server data-state data-live data-copy data-done hidden aria-label aria-current datetime width height alt loading decoding fetchpriority start align'.split(
+  'lang charset name content rel href hreflang type property src defer class id data-align data-server data-state data-live data-copy data-done hidden aria-label aria-current datetime width height alt loading decoding fetchpriority start align as crossorigin data-face viewbox preserveaspectratio focusable aria-hidden d'.split(
     ' ',
   ),
 )

@@ -165,6 +165,7 @@ describe('what is saved', () => {
     await publish(website)
     const page = await visit(hostOf(website))
     expect(page.body).toContain(own.address)
+    expect(page.body).toContain('Start Minecraft: Java Edition')
     expect(page.body).toContain('<script src="/live.js"')
     const live = await visit(hostOf(website), '/live.json')
     expect(JSON.parse(live.body)).toHaveProperty(own.id)
@@ -195,6 +196,12 @@ describe('on its own host', () => {
     expect((await visit(host, '/sitemap.xml')).body).toContain(`<loc>http://${host}`)
     expect((await visit(host, '/robots.txt')).body).toContain('sitemap.xml')
     expect((await visit(host, '/icon.svg')).headers['content-type']).toContain('image/svg+xml')
+    // Nobody has sent a picture: one is drawn, in letters that the website has itself.
+    const polish = (await visit(host, '/pl/')).body
+    expect(polish).toContain('<svg class="ws-scene"')
+    const fonts = [...polish.matchAll(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g)].map(([, href]) => href)
+    expect(fonts).toHaveLength(2)
+    for (const font of fonts) expect((await visit(host, font)).headers['content-type']).toBe('font/woff2')
     for (const path of [
       '/de/',
       '/nothing',
@@ -202,6 +209,7 @@ describe('on its own host', () => {
       '/healthz',
       '/en/login',
       '/internal/gateway/routes',
+      '/fonts/constructor',
     ])
       expect((await visit(host, path, { cookie: owner.cookie() })).status, path).toBe(404)
     expect(port).not.toBe('')

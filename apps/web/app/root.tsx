@@ -12,7 +12,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import interPolish from '#app/ui/fonts/inter-polish.woff2?url'
+import interPolish from '@wakestone/websites/fonts/inter-polish.woff2?url'
 import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
 import { defaultFlagValues } from '@wakestone/contract/site/flags'
 import { locationInfo } from '@wakestone/contract/accounts/users-routes'

@@ -52,6 +52,22 @@ export function panelState(
   return 'sleeping'
 }
 
+/** What strangers are told of a server, on its website and its item shop: whether they can join. */
+export const publicStates = {
+  preparing: 'starting',
+  starting: 'starting',
+  waking: 'starting',
+  running: 'up',
+  idle: 'up',
+  sleeping: 'asleep',
+  stopping: 'down',
+  stopped: 'down',
+  crashed: 'down',
+  expired: 'down',
+  failed: 'down',
+} as const satisfies Record<PanelState, string>
+export type PublicState = (typeof publicStates)[PanelState]
+
 export const powerActions = ['start', 'stop', 'restart', 'kill'] as const
 export type PowerAction = (typeof powerActions)[number]
 

@@ -6,7 +6,9 @@ import { createElement as h, type ReactNode } from 'react'
 import type { Block, BlockProps, BlockType, TextIn } from '@wakestone/contract/websites/content'
 import { isGoodLink } from '@wakestone/contract/websites/content'
 import type { Language } from '@wakestone/contract/values'
-import { type ServerFacts, shownNames } from './facts.ts'
+import type { WebsiteTheme } from '@wakestone/contract/websites/content'
+import { faceOf, type ServerFacts, shownNames } from './facts.ts'
+import { showScene } from './scene.ts'
 import { words } from './words.ts'
 
 export type Picture = { url: string; width: number; height: number }
@@ -14,6 +16,7 @@ export type Picture = { url: string; width: number; height: number }
 /** What blocks are shown with. */
 export type Setting = {
   language: Language
+  look: WebsiteTheme['look']
   /** Whose texts stand in for those that are missing. */
   firstLanguage: Language
   /** Undefined where there is no such server, or it is not its owner's any more. */
@@ -89,63 +92,88 @@ const missing = (setting: Setting, server: string) => {
 type Shown = { [Type in BlockType]: (setting: Setting, props: BlockProps[Type], id: string) => ReactNode }
 
 const shown: Shown = {
-  hero: (setting, { title, text, image, button, align }) =>
-    h(
-      'section',
-      { className: 'ws-block ws-hero', 'data-align': align },
-      h('h1', null, say(setting, title)),
-      say(setting, text) === '' ? null : h('p', null, say(setting, text)),
+  hero: (setting, { title, text, image, scene, button, align }) => {
+    const shownPicture = picture(setting, image, { alt: '', isFirst: true })
+    const isScenic = shownPicture === null && scene
+    const lead = [
+      h('h1', { key: 'title' }, say(setting, title)),
+      say(setting, text) === '' ? null : h('p', { key: 'text' }, say(setting, text)),
       say(setting, button.label) === '' || button.link === ''
         ? null
-        : linkTo(setting, { link: button.link, className: 'ws-button', children: say(setting, button.label) }),
-      picture(setting, image, { alt: '', isFirst: true }),
-    ),
-
-  status: (setting, { server, title, show_version }) => {
-    const said = words[setting.language]
-    const facts = setting.server(server)
-    return h(
-      'section',
-      { className: 'ws-block' },
-      heading(setting, title),
-      facts === undefined
-        ? missing(setting, server)
         : h(
             'div',
-            { className: 'ws-card ws-status', 'data-server': server },
+            { key: 'button' },
+            linkTo(setting, { link: button.link, className: 'ws-button', children: say(setting, button.label) }),
+          ),
+    ]
+    return h(
+      'section',
+      { className: isScenic ? 'ws-block ws-hero ws-scenic' : 'ws-block ws-hero', 'data-align': align },
+      ...(isScenic ? [h('div', { className: 'ws-lead' }, lead), showScene(setting.look)] : [lead, shownPicture]),
+    )
+  },
+
+  status: (setting, { server, title, show_version, show_steps }) => {
+    const said = words[setting.language]
+    const facts = setting.server(server)
+    if (facts === undefined)
+      return h('section', { className: 'ws-block' }, heading(setting, title), missing(setting, server))
+    return h(
+      'section',
+      { className: 'ws-block ws-join' },
+      h(
+        'div',
+        { className: 'ws-card ws-status', 'data-server': server },
+        h(
+          'div',
+          { className: 'ws-block ws-tight ws-where' },
+          heading(setting, title),
+          h('span', { className: 'ws-address' }, facts.address),
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            className: 'ws-button',
+            'data-copy': facts.address,
+            'data-done': said.copied,
+            hidden: true,
+          },
+          said.copy,
+        ),
+        h(
+          'dl',
+          null,
+          h(
+            'div',
+            null,
+            h('dt', null, said.state),
             h(
-              'div',
-              { className: 'ws-block ws-tight ws-where' },
+              'dd',
+              null,
               h(
                 'span',
                 { className: 'ws-state', 'data-state': facts.state, 'data-live': 'state' },
                 said.states[facts.state],
               ),
-              h('span', { className: 'ws-address' }, facts.address),
-            ),
-            h(
-              'button',
-              {
-                type: 'button',
-                className: 'ws-button',
-                'data-copy': facts.address,
-                'data-done': said.copied,
-                hidden: true,
-              },
-              said.copy,
-            ),
-            h(
-              'dl',
-              null,
-              h(
-                'div',
-                null,
-                h('dt', null, said.players),
-                h('dd', { 'data-live': 'players' }, players(facts, setting.language)),
-              ),
-              show_version ? h('div', null, h('dt', null, said.version), h('dd', null, facts.version)) : null,
             ),
           ),
+          h(
+            'div',
+            null,
+            h('dt', null, said.players),
+            h('dd', { 'data-live': 'players' }, players(facts, setting.language)),
+          ),
+          show_version ? h('div', null, h('dt', null, said.version), h('dd', null, facts.version)) : null,
+        ),
+      ),
+      show_steps
+        ? h(
+            'ol',
+            { className: 'ws-steps', 'aria-label': said.toJoin },
+            said.steps[facts.edition].map((step) => h('li', { key: step }, step)),
+          )
+        : null,
     )
   },
 
@@ -167,8 +195,8 @@ const shown: Shown = {
             ),
             h(
               'ul',
-              { className: 'ws-names', 'data-live': 'names', 'aria-label': words[setting.language].players },
-              facts.names.slice(0, shownNames).map((name) => h('li', { key: name }, name)),
+              { className: 'ws-names ws-faces', 'data-live': 'names', 'aria-label': words[setting.language].players },
+              facts.names.slice(0, shownNames).map((name) => h('li', { key: name, 'data-face': faceOf(name) }, name)),
             ),
           ),
     )

@@ -17,6 +17,11 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     setTimeout(() => { button.textContent = label }, 2000);
   });
 }
+function face(name) {
+  const item = Object.assign(document.createElement('li'), { textContent: name });
+  item.dataset.face = [...name].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
+  return item;
+}
 async function look() {
   if (document.hidden) return;
   const answer = await fetch('${liveFactsPath}').catch(() => undefined);
@@ -29,7 +34,7 @@ async function look() {
       if (spot.dataset.live === 'state') { spot.dataset.state = facts.state; spot.textContent = said.states[facts.state] }
       if (spot.dataset.live === 'players') spot.textContent = facts.most === null ? facts.players : facts.players + ' ' + said.of + ' ' + facts.most;
       if (spot.dataset.live === 'nobody') spot.hidden = facts.players > 0;
-      if (spot.dataset.live === 'names') spot.replaceChildren(...facts.names.map((name) => Object.assign(document.createElement('li'), { textContent: name })));
+      if (spot.dataset.live === 'names') spot.replaceChildren(...facts.names.map((name) => face(name)));
     }
   }
 }

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { WebsiteContent, WebsitePage } from '@wakestone/contract/websites/content'
 import type { Language } from '@wakestone/contract/values'
 import { isLive, say, type Setting, showBlock } from './blocks.ts'
+import { facesOf, fontsToPreload } from './fonts.ts'
 import { liveScriptPath } from './live-script.ts'
 import { styles } from './styles.ts'
 import { groundOf, themeVariables } from './theme.ts'
@@ -37,7 +38,7 @@ const styleOf = (content: WebsiteContent) => {
   const variables = Object.entries(themeVariables(content.theme))
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
-  return `html,body{margin:0;background:${groundOf(content.theme)}}.ws-site{${variables}}${styles}`
+  return `${facesOf(content.theme)}html,body{margin:0;background:${groundOf(content.theme)}}.ws-site{${variables}}${styles}`
 }
 
 /** What search engines show of a description. */
@@ -53,6 +54,7 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
   const said = words[language]
   const setting: Setting = {
     ...shown.setting,
+    look: content.theme.look,
     language,
     firstLanguage,
     page: (path) => pathOf(content, language, path.slice(1)),
@@ -111,6 +113,9 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
         property('og:locale', language),
         card === undefined ? null : property('og:image', `${origin}${card.url}`),
         h('meta', { name: 'twitter:card', content: card === undefined ? 'summary' : 'summary_large_image' }),
+        fontsToPreload(content.theme, language).map((href) =>
+          h('link', { key: href, rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href }),
+        ),
         h('style', { dangerouslySetInnerHTML: { __html: style } }),
         live ? h('script', { src: liveScriptPath, defer: true }) : null,
       ),

@@ -1,60 +1,11 @@
 /** Colours of a website. Whatever its owner picks can be read: texts on the accent are made dark or light. */
 import type { WebsiteTheme } from '@wakestone/contract/websites/content'
-
-type Look = { ground: string; raised: string; line: string; text: string; muted: string; accent: string; dark: boolean }
-
-const looks: Record<WebsiteTheme['look'], Look> = {
-  lantern: {
-    ground: '#0e1116',
-    raised: '#171c24',
-    line: '#27303b',
-    text: '#e8ebef',
-    muted: '#a3aebc',
-    accent: '#f5b942',
-    dark: true,
-  },
-  daylight: {
-    ground: '#faf9f6',
-    raised: '#ffffff',
-    line: '#e0ddd4',
-    text: '#1b1f24',
-    muted: '#535c66',
-    accent: '#8a5900',
-    dark: false,
-  },
-  forest: {
-    ground: '#0f1712',
-    raised: '#17231b',
-    line: '#283a2e',
-    text: '#e6f0e9',
-    muted: '#a2b5a8',
-    accent: '#6fce9a',
-    dark: true,
-  },
-  ocean: {
-    ground: '#f2f7fb',
-    raised: '#ffffff',
-    line: '#d3e0ea',
-    text: '#10222f',
-    muted: '#4a5f6e',
-    accent: '#0b6aa8',
-    dark: false,
-  },
-  ember: {
-    ground: '#1a0f0e',
-    raised: '#271715',
-    line: '#432623',
-    text: '#f5e8e6',
-    muted: '#c5aba7',
-    accent: '#ff8a5c',
-    dark: true,
-  },
-}
+import { looks } from './looks.ts'
 
 const fonts: Record<WebsiteTheme['font'], string> = {
-  sans: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  sans: '"Inter Variable", "Inter Fallback", system-ui, sans-serif',
   serif: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, Georgia, serif',
-  mono: 'ui-monospace, "Cascadia Code", "JetBrains Mono", Menlo, Consolas, monospace',
+  mono: '"JetBrains Mono Variable", "JetBrains Mono Fallback", ui-monospace, monospace',
 }
 const corners: Record<WebsiteTheme['corners'], string> = { square: '0', soft: '8px', round: '18px' }
 
@@ -96,7 +47,7 @@ function mix(one: string, other: string, part: number): string {
 
 /** Of a theme, as custom properties of CSS. */
 export function themeVariables({ look, accent, font, corners: corner }: WebsiteTheme): Record<`--${string}`, string> {
-  const { dark, ...colours } = looks[look]
+  const { dark, sky, scene, ...colours } = looks[look]
   const fill = accent === '' ? colours.accent : accent
   const dim = '#12151a'
   return {
@@ -119,6 +70,10 @@ export function themeVariables({ look, accent, font, corners: corner }: WebsiteT
     '--font': fonts[font],
     '--corner': corners[corner],
     '--scheme': dark ? 'dark' : 'light',
+    '--sky-high': sky[0],
+    '--sky-low': sky[1],
+    '--light': fill,
+    ...Object.fromEntries(Object.entries(scene).map(([tone, colour]) => [`--${tone}`, colour])),
   }
 }
 

@@ -1,10 +1,11 @@
 /** What websites say by themselves, beside what their owners wrote. */
 import type { Language } from '@wakestone/contract/values'
-import type { ServerState } from './facts.ts'
+import type { PublicState } from '@wakestone/contract/states'
+import type { Edition } from './facts.ts'
 
 export type Words = {
-  states: Record<ServerState, string>
-  address: string
+  states: Record<PublicState, string>
+  state: string
   copy: string
   copied: string
   players: string
@@ -21,12 +22,14 @@ export type Words = {
   language: string
   noServer: string
   chooseServer: string
+  toJoin: string
+  steps: Record<Edition, readonly string[]>
 }
 
 export const words: Record<Language, Words> = {
   en: {
     states: { up: 'Online', asleep: 'Asleep: join to wake it', starting: 'Starting', down: 'Offline' },
-    address: 'Address',
+    state: 'Status',
     copy: 'Copy address',
     copied: 'Copied',
     players: 'Players',
@@ -42,11 +45,16 @@ export const words: Record<Language, Words> = {
     languages: 'Languages',
     language: 'English',
     noServer: 'This server is not available at the moment.',
+    toJoin: 'How to join',
+    steps: {
+      java: ['Start Minecraft: Java Edition', 'Multiplayer → Add Server', 'Paste the address and join'],
+      bedrock: ['Start Minecraft', 'Play → Servers → Add Server', 'Enter the address and join'],
+    },
     chooseServer: 'Choose the server that this block is about.',
   },
   pl: {
     states: { up: 'Działa', asleep: 'Śpi: dołącz, a się obudzi', starting: 'Uruchamia się', down: 'Wyłączony' },
-    address: 'Adres',
+    state: 'Stan',
     copy: 'Kopiuj adres',
     copied: 'Skopiowano',
     players: 'Gracze',
@@ -62,11 +70,16 @@ export const words: Record<Language, Words> = {
     languages: 'Języki',
     language: 'Polski',
     noServer: 'Ten serwer jest teraz niedostępny.',
+    toJoin: 'Jak dołączyć',
+    steps: {
+      java: ['Uruchom Minecraft: Java Edition', 'Tryb wieloosobowy → Dodaj serwer', 'Wklej adres i dołącz'],
+      bedrock: ['Uruchom Minecrafta', 'Graj → Serwery → Dodaj serwer', 'Wpisz adres i dołącz'],
+    },
     chooseServer: 'Wybierz serwer, którego dotyczy ten blok.',
   },
   de: {
     states: { up: 'Online', asleep: 'Schläft: Tritt bei, um ihn zu wecken', starting: 'Startet', down: 'Offline' },
-    address: 'Adresse',
+    state: 'Status',
     copy: 'Adresse kopieren',
     copied: 'Kopiert',
     players: 'Spieler',
@@ -82,6 +95,11 @@ export const words: Record<Language, Words> = {
     languages: 'Sprachen',
     language: 'Deutsch',
     noServer: 'Dieser Server ist gerade nicht verfügbar.',
+    toJoin: 'So trittst du bei',
+    steps: {
+      java: ['Starte Minecraft: Java Edition', 'Mehrspieler → Server hinzufügen', 'Adresse einfügen und beitreten'],
+      bedrock: ['Starte Minecraft', 'Spielen → Server → Server hinzufügen', 'Adresse eingeben und beitreten'],
+    },
     chooseServer: 'Wähle den Server, um den es in diesem Block geht.',
   },
 }

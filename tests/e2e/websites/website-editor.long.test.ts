@@ -86,13 +86,17 @@ test('is rented, built and published without a mouse', { timeout: 120_000 }, asy
   await press(button('Move down: News'))
   await main.getByText('News is now in position 3.').waitFor({ state: 'attached' })
   const rows = main.locator('ol').first().locator('[data-row] > button')
-  expect(await rows.allInnerTexts()).toEqual(['Welcome', 'Server status', 'News', 'Rules', 'Footer'])
+  expect(await rows.allInnerTexts()).toEqual(['Welcome', 'Server status', 'News', 'Who is playing', 'Rules', 'Footer'])
 
   // Back and forth.
   await press(button('Undo'))
-  await expect.poll(() => rows.allInnerTexts()).not.toEqual(['Welcome', 'Server status', 'News', 'Rules', 'Footer'])
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .not.toEqual(['Welcome', 'Server status', 'News', 'Who is playing', 'Rules', 'Footer'])
   await press(button('Redo'))
-  await expect.poll(() => rows.allInnerTexts()).toEqual(['Welcome', 'Server status', 'News', 'Rules', 'Footer'])
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual(['Welcome', 'Server status', 'News', 'Who is playing', 'Rules', 'Footer'])
 
   await page.keyboard.press('Control+s')
   await main.getByText('All changes saved').waitFor()

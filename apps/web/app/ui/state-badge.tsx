@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { PanelState } from '@wakestone/contract/states'
+import { type PanelState, type PublicState, publicStates } from '@wakestone/contract/states'
 import classes from './state-badge.module.css'
 
 export type BadgeColour = 'moss' | 'dusk' | 'lantern' | 'muted' | 'ember'
@@ -64,4 +64,18 @@ export function StateBadge({ state, size }: { state: ShownState; size?: 'normal'
       {t(`state.${state}`)}
     </Badge>
   )
+}
+
+const publicLooks: Record<PublicState, PanelState> = {
+  up: 'running',
+  asleep: 'sleeping',
+  starting: 'starting',
+  down: 'stopped',
+}
+
+/** What strangers are told of it: whether they can join, and in the words of its website. */
+export function PublicStateBadge({ state }: { state: PanelState }) {
+  const { t } = useTranslation()
+  const shown = publicStates[state]
+  return <Badge {...stateLooks[publicLooks[shown]]}>{t(`publicState.${shown}`)}</Badge>
 }

@@ -64,10 +64,18 @@ export const blockProps = {
     title: lineIn(120),
     text: textIn(600),
     image,
+    /** Where there is no picture: the landscape of the website's look. */
+    scene: z.boolean().default(false),
     button: z.strictObject({ label: lineIn(60), link }),
     align: z.enum(['left', 'center']),
   }),
-  status: z.strictObject({ server, title: lineIn(120), show_version: z.boolean() }),
+  status: z.strictObject({
+    server,
+    title: lineIn(120),
+    show_version: z.boolean(),
+    /** How to join, step by step. */
+    show_steps: z.boolean().default(false),
+  }),
   players: z.strictObject({ server, title: lineIn(120) }),
   text: z.strictObject({ title: lineIn(120), body: textIn(10_000) }),
   news: z.strictObject({
@@ -125,7 +133,7 @@ export const blockSchema = z.discriminatedUnion('type', [
 ])
 export type Block = z.output<typeof blockSchema>
 
-export const websiteLooks = ['lantern', 'daylight', 'forest', 'ocean', 'ember'] as const
+export const websiteLooks = ['lantern', 'daylight', 'forest', 'ocean', 'ember', 'frost', 'void'] as const
 export const websiteFonts = ['sans', 'serif', 'mono'] as const
 export const websiteCorners = ['square', 'soft', 'round'] as const
 export const themeSchema = z.strictObject({

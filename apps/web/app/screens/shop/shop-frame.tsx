@@ -8,7 +8,7 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { Address } from '#app/ui/address.tsx'
 import { LanternMark } from '#app/ui/brand.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
-import { StateBadge } from '#app/ui/state-badge.tsx'
+import { PublicStateBadge } from '#app/ui/state-badge.tsx'
 import { Seller } from './seller.tsx'
 import classes from './shop-frame.module.css'
 
@@ -80,7 +80,7 @@ function Status({ status: { state, address, players, most } }: { status: PublicS
   const { t } = useTranslation()
   return (
     <div className={classes['status']}>
-      <StateBadge state={state} />
+      <PublicStateBadge state={state} />
       <span>
         {most === null ? t('shop.playing', { count: players }) : t('shop.playingOf', { online: players, most })}
       </span>

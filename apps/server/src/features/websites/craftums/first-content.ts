@@ -3,24 +3,42 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { WebsiteContent } from '@wakestone/contract/websites/content'
 import { placeholders } from '@wakestone/contract/websites/unfinished'
 
-const words: Record<Language, { home: string; rules: string[]; rulesTitle: string; play: string }> = {
+const words: Record<Language, { home: string; rules: string[]; rulesTitle: string; play: string; players: string }> = {
   en: {
     home: 'Home',
     rulesTitle: 'Rules',
-    rules: ['Be kind to each other.', 'No cheating, no griefing.'],
+    rules: [
+      'Be kind to each other.',
+      'No cheating, no griefing.',
+      'What others built is theirs: ask before you take or change anything.',
+      'Something wrong? Tell the team instead of settling it yourself.',
+    ],
     play: 'Play with us',
+    players: 'Who is playing',
   },
   pl: {
     home: 'Strona główna',
     rulesTitle: 'Zasady',
-    rules: ['Szanujmy się nawzajem.', 'Bez oszustw i niszczenia cudzych budowli.'],
+    rules: [
+      'Szanujmy się nawzajem.',
+      'Bez oszustw i niszczenia cudzych budowli.',
+      'Cudze jest cudze: zanim coś weźmiesz albo zmienisz, zapytaj.',
+      'Coś jest nie tak? Napisz do ekipy, zamiast wymierzać sprawiedliwość.',
+    ],
     play: 'Zagraj z nami',
+    players: 'Kto teraz gra',
   },
   de: {
     home: 'Startseite',
     rulesTitle: 'Regeln',
-    rules: ['Seid nett zueinander.', 'Kein Schummeln, kein Zerstören fremder Bauten.'],
+    rules: [
+      'Seid nett zueinander.',
+      'Kein Schummeln, kein Zerstören fremder Bauten.',
+      'Was andere gebaut haben, gehört ihnen: Frag, bevor du etwas nimmst oder änderst.',
+      'Stimmt etwas nicht? Sag dem Team Bescheid, statt es selbst zu regeln.',
+    ],
     play: 'Spiel mit',
+    players: 'Wer gerade spielt',
   },
 }
 
@@ -53,11 +71,17 @@ export function firstContent({
               title: text(name),
               text: text(placeholders[language]),
               image: '',
+              scene: true,
               button: { label: none, link: '' },
               align: 'center',
             },
           },
-          { id: 'status-1', type: 'status', props: { server, title: text(said.play), show_version: true } },
+          {
+            id: 'status-1',
+            type: 'status',
+            props: { server, title: text(said.play), show_version: true, show_steps: true },
+          },
+          { id: 'players-1', type: 'players', props: { server, title: text(said.players) } },
           {
             id: 'rules-1',
             type: 'rules',

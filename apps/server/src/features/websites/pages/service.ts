@@ -3,9 +3,11 @@
  * Markdown through the sanitiser; nothing of a visitor is read, and nothing is set in their browser.
  */
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { Server } from '@wakestone/contract/servers/server'
-import { type PanelState, panelState } from '@wakestone/contract/states'
+import { panelState, publicStates } from '@wakestone/contract/states'
 import type { Language } from '@wakestone/contract/values'
 import {
   type Block,
@@ -17,7 +19,8 @@ import {
 } from '@wakestone/contract/websites/content'
 import { publicUrl, websiteUrl } from '@wakestone/kit/settings'
 import type { Picture } from '@wakestone/websites/blocks'
-import { type LiveFacts, type ServerFacts, type ServerState, shownNames } from '@wakestone/websites/facts'
+import { type LiveFacts, type ServerFacts, shownNames } from '@wakestone/websites/facts'
+import { fontFiles, fontsPath } from '@wakestone/websites/fonts'
 import { liveFactsPath, liveScript, liveScriptPath } from '@wakestone/websites/live-script'
 import { words } from '@wakestone/websites/words'
 import type { Context } from '#src/context.ts'
@@ -51,20 +54,6 @@ const mostKept = 500
 const factsKept = 5_000
 const text = 'text/plain; charset=utf-8'
 const picturesPath = '/media/'
-
-const states: Record<PanelState, ServerState> = {
-  preparing: 'starting',
-  starting: 'starting',
-  waking: 'starting',
-  running: 'up',
-  idle: 'up',
-  sleeping: 'asleep',
-  stopping: 'down',
-  stopped: 'down',
-  crashed: 'down',
-  expired: 'down',
-  failed: 'down',
-}
 
 const baseDirectives = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
@@ -145,6 +134,7 @@ export function openWebsites(deps: Deps): Websites {
     path: string
   }): Promise<Answer> {
     const { row, version, content, host, path } = site
+    if (path.startsWith(fontsPath)) return showFont(path.slice(fontsPath.length))
     if (path.startsWith(picturesPath)) return showPicture(row.id, path.slice(picturesPath.length))
     const { findPage, renderIcon, renderPage, renderSitemap } = await pages()
     // One address of several is the one that search engines are told.
@@ -201,6 +191,7 @@ export function openWebsites(deps: Deps): Websites {
         ...baseDirectives,
         `style-src ${hashOf(made.style)}`,
         "img-src 'self'",
+        "font-src 'self'",
         ...(made.isLive ? ["script-src 'self'", "connect-src 'self'"] : []),
       ].join('; '),
     }
@@ -249,7 +240,8 @@ export function openWebsites(deps: Deps): Websites {
     const panel = publicUrl(settings)
     return {
       address: server.address,
-      state: states[panelState(server.status)],
+      edition: server.parameters.game === 'minecraft-bedrock' ? 'bedrock' : 'java',
+      state: publicStates[panelState(server.status)],
       version: server.parameters.game_version ?? server.parameters.engine_version,
       players: online,
       most: max ?? server.parameters.limits.players,
@@ -295,6 +287,13 @@ export function openWebsites(deps: Deps): Websites {
     },
     answer,
   }
+}
+
+/** One of the faces that websites may have. */
+async function showFont(name: string): Promise<Answer> {
+  if (!Object.hasOwn(fontFiles, name)) return notThere(404)
+  const file = fileURLToPath(import.meta.resolve(fontFiles[name as keyof typeof fontFiles]))
+  return { status: 200, type: 'font/woff2', body: await readFile(file), keptFor: 31_536_000 }
 }
 
 /** There is none, or it is not shown now: nobody outside learns which of the reasons it is. */

@@ -94,11 +94,7 @@ export function FieldInput({ spec, value, path, onChange }: Props) {
       )
     case 'flag':
       return (
-        <Checkbox
-          label={label}
-          checked={value as boolean}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
+        <Checkbox label={label} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
       )
     case 'date':
       return (

@@ -24,6 +24,7 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
     title,
     { name: 'text', label: 'text', kind: 'text', most: 600 },
     image,
+    { name: 'scene', label: 'scene', kind: 'flag' },
     {
       name: 'button',
       label: 'button',
@@ -43,7 +44,12 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
       ],
     },
   ],
-  status: [server, title, { name: 'show_version', label: 'showVersion', kind: 'flag' }],
+  status: [
+    server,
+    title,
+    { name: 'show_version', label: 'showVersion', kind: 'flag' },
+    { name: 'show_steps', label: 'showSteps', kind: 'flag' },
+  ],
   players: [server, title],
   text: [title, { name: 'body', label: 'body', kind: 'markdown', most: 10_000 }],
   news: [
@@ -161,8 +167,15 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
 
 /** What a new block begins with. */
 export const newProps: { [Type in BlockType]: () => BlockProps[Type] } = {
-  hero: () => ({ title: none(), text: none(), image: '', button: { label: none(), link: '' }, align: 'center' }),
-  status: () => ({ server: '', title: none(), show_version: true }),
+  hero: () => ({
+    title: none(),
+    text: none(),
+    image: '',
+    scene: true,
+    button: { label: none(), link: '' },
+    align: 'center',
+  }),
+  status: () => ({ server: '', title: none(), show_version: true, show_steps: true }),
   players: () => ({ server: '', title: none() }),
   text: () => ({ title: none(), body: none() }),
   news: () => ({ title: none(), items: [] }),

@@ -2,6 +2,8 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { languages } from '@wakestone/contract/values'
 import { websiteNameSchema } from '@wakestone/contract/sales/craftum'
 import { websiteCorners, websiteFonts, websiteLooks, type WebsiteTheme } from '@wakestone/contract/websites/content'
+import { inLook } from '@wakestone/websites/looks'
+import { showScene } from '@wakestone/websites/scene'
 import { words } from '@wakestone/websites/words'
 import { themeVariables } from '@wakestone/websites/theme'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -26,12 +28,7 @@ export function LookPanel({ draft }: { draft: Draft }) {
         error={websiteNameSchema.safeParse(name).success ? undefined : t('websites.nameFault')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <NativeSelect
-        label={t('websites.look')}
-        value={theme.look}
-        data={websiteLooks.map((value) => ({ value, label: t(`websites.looks.${value}`) }))}
-        onChange={(event) => change({ look: event.currentTarget.value as WebsiteTheme['look'] })}
-      />
+      <LookChoice look={theme.look} onChange={(look) => change(inLook(theme, look))} />
       <div className={classes['accent']}>
         <label className={classes['adderLabel']}>
           <span>{t('websites.accent')}</span>
@@ -89,5 +86,41 @@ export function LookPanel({ draft }: { draft: Draft }) {
         })}
       </fieldset>
     </section>
+  )
+}
+
+/** Each look as it will be: its landscape in its colours. */
+function LookChoice({
+  look,
+  onChange,
+}: {
+  look: WebsiteTheme['look']
+  onChange: (look: WebsiteTheme['look']) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={classes['group']}>
+      <legend>{t('websites.look')}</legend>
+      <div className={classes['looks']}>
+        {websiteLooks.map((value) => (
+          <label key={value} className={classes['lookOf']}>
+            <input
+              type="radio"
+              name="website-look"
+              className="visually-hidden"
+              checked={value === look}
+              onChange={() => onChange(value)}
+            />
+            <span
+              className={classes['lookScene']}
+              style={themeVariables({ look: value, accent: '', font: 'sans', corners: 'soft' }) as React.CSSProperties}
+            >
+              {showScene(value)}
+            </span>
+            <span>{t(`websites.looks.${value}`)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

@@ -39,7 +39,8 @@ function ShownBlock({ block }: { block: Block }) {
 }
 
 /** Between the page and its blocks lies the library's zone: the blocks keep their distance within it. */
-const zoneStyles = '.ws-main>[data-puck-dropzone]{display:flex;flex-direction:column;gap:inherit}'
+const zoneStyles =
+  '.ws-main>[data-puck-dropzone]{padding:0}.ws-main>[data-puck-dropzone]>*{padding:var(--gap) var(--edge)}.ws-main>[data-puck-dropzone]>:has(>.ws-scenic){padding:0}.ws-main>[data-puck-dropzone]>:nth-child(odd):not(:first-child){background:var(--band)}'
 
 function ShownPage({ children }: { children: ReactNode }) {
   const { theme } = useCanvas()

@@ -9,7 +9,7 @@ import { findUnfinished } from '@wakestone/contract/websites/unfinished'
 import type { CraftumParameters, WebsiteImage } from '@wakestone/contract/websites/website'
 import type { Setting } from '@wakestone/websites/blocks'
 import { words } from '@wakestone/websites/words'
-import { panelState } from '@wakestone/contract/states'
+import { panelState, publicStates } from '@wakestone/contract/states'
 import { serversQuery } from '#app/api/queries.ts'
 import { gameOrEngineVersion } from '#app/features/servers/server-names.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -58,18 +58,20 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
   const ofWebsite = useMemo(() => ({ websiteId: website.craftum.id, all: images }), [website.craftum.id, images])
   const onlyServer = servers.length === 1 ? (servers[0]?.id ?? '') : ''
   const config = useMemo(() => createConfig(t, onlyServer), [t, onlyServer])
+  const { look } = content.theme
   const setting = useMemo<Setting>(
     () => ({
       language,
+      look,
       firstLanguage,
       server: (id) => {
         const found = servers.find((server) => server.id === id)
         if (found === undefined) return undefined
         const { online, max, names } = found.status.players
-        const state = panelState(found.status)
         return {
           address: found.address,
-          state: state === 'running' || state === 'idle' ? 'up' : state === 'sleeping' ? 'asleep' : 'down',
+          edition: found.parameters.game === 'minecraft-bedrock' ? 'bedrock' : 'java',
+          state: publicStates[panelState(found.status)],
           version: gameOrEngineVersion(found),
           players: online,
           most: max ?? found.parameters.limits.players,
@@ -82,7 +84,7 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
       html: () => undefined,
       page: (path) => path,
     }),
-    [language, firstLanguage, servers, images],
+    [language, look, firstLanguage, servers, images],
   )
   const writing = useMemo<Writing>(
     () => ({ language, firstLanguage, servers, faults: noFaults }),
