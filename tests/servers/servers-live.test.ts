@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import mineflayer from 'mineflayer'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getProcess } from '@wakestone/contract/servers/operations-routes'
+import { createWorld } from '@wakestone/contract/servers/worlds-routes'
 import { installPackages } from '@wakestone/contract/servers/packages-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
@@ -169,6 +170,24 @@ test('players read when a backup will be restored, and why they are thrown out',
   expect(heard.join('\n')).toContain('This server goes back to a backup in 4 seconds.')
   expect(heard.join('\n')).toContain('The server is going back to a backup. Come back in a few minutes.')
   expect(await end(begun)).toMatchObject({ state: 'done', kind: 'backup_restore' })
+  await untilStatus(owner, serverId, isUp)
+}, 120_000)
+
+test('players read when another world will be played, and why they are thrown out', async () => {
+  const bot = await joinGame('Dora')
+  await untilStatus(owner, serverId, ({ players }) => players.names.includes('Dora'))
+  const heard: string[] = []
+  bot.on('messagestr', (text) => void heard.push(text))
+  bot.on('kicked', (reason) => void heard.push(JSON.stringify(reason)))
+  const left = new Promise<number>((resolve) => bot.once('end', () => resolve(Date.now())))
+  const began = Date.now()
+  const params = { id: serverId }
+  const { process_id } = await owner.call(createWorld, { params, body: { name: 'other', in_seconds: 4 } })
+  expect((await left) - began).toBeGreaterThan(3_900)
+  expect(heard.join('\n')).toContain('This server restarts in 4 seconds to change its world.')
+  expect(heard.join('\n')).toContain('The server restarts to change its world. Come back in a moment.')
+  const process = { params: { ...params, process_id: process_id ?? '' } }
+  await until(async () => ((await owner.call(getProcess, process)).state === 'done' ? true : undefined), 60_000)
   await untilStatus(owner, serverId, isUp)
 }, 120_000)
 

@@ -16,8 +16,8 @@ export const operationPhases = {
   /** Some files that the game, if it is up, has not open. */
   backup_retrieve: ['backup', 'fetch', 'replace'],
   map_render: ['draw'],
-  /** Of a world that the game has open, or may: it is stopped for that. */
-  world_change: ['stop', 'backup', 'change', 'start'],
+  /** Of a world that the game has open, or may: it is stopped for that, and players are warned before. */
+  world_change: ['warn', 'stop', 'backup', 'change', 'start'],
   /** Of a world that nothing has open. */
   world_work: ['change'],
   /** As before a restore, players are warned. */

@@ -33,7 +33,7 @@ export const editWorld = defineRoute({
   method: 'POST',
   path: '/servers/:id/worlds/edit',
   summary:
-    'Change a world’s rules, difficulty, spawn, border or time: by command while it is being played, otherwise in its files',
+    'Change a world’s rules, difficulty, spawn, border or time: by command while it is being played, otherwise in its files. If the game has to stop for it, `in_seconds` warns players first.',
   body: worlds.editWorldBody,
   responses: begun,
   errors: [...cannotChange, 'server_is_not_running', 'invalid_file'],
@@ -71,7 +71,7 @@ export const renameWorld = defineRoute({
   method: 'POST',
   path: '/servers/:id/worlds/rename',
   summary: 'Rename a world. If it is the one being played, the game plays it under the new name.',
-  body: worlds.namedWorldBody,
+  body: worlds.renameWorldBody,
   responses: begun,
   errors: [...cannotChange, 'resource_already_exists'],
 })
@@ -88,8 +88,9 @@ export const switchWorld = defineRoute({
   ...shared,
   method: 'POST',
   path: '/servers/:id/worlds/switch',
-  summary: 'Switch the game to another world. Refused if a newer game version has saved it.',
-  body: worlds.oneWorldBody,
+  summary:
+    'Switch the game to another world. With `in_seconds`, players are warned first. Refused if a newer game version has saved it.',
+  body: worlds.changeWorldBody,
   responses: begun,
   errors: [...cannotChange, 'world_is_newer'],
 })
@@ -97,7 +98,8 @@ export const createWorld = defineRoute({
   ...shared,
   method: 'POST',
   path: '/servers/:id/worlds/create',
-  summary: 'Create a new world with a given seed and generator, and switch the game to it',
+  summary:
+    'Create a new world with a given seed and generator, and switch the game to it. With `in_seconds`, players are warned first.',
   body: worlds.createWorldBody,
   responses: begun,
   errors: [...cannotChange, 'resource_already_exists'],
@@ -107,7 +109,7 @@ export const deleteWorld = defineRoute({
   method: 'POST',
   path: '/servers/:id/worlds/trash',
   summary: 'Move a world to the trash for seven days. Refused for the world being played.',
-  body: worlds.oneWorldBody,
+  body: worlds.changeWorldBody,
   responses: begun,
   errors: cannotChange,
 })

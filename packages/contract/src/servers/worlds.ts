@@ -1,6 +1,7 @@
 /** The worlds of a server. */
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
+import { inSecondsSchema } from './countdown.ts'
 import { bytesOf, fileLimits, findNameFault } from './file-values.ts'
 import { filePathSchema } from './files.ts'
 
@@ -99,13 +100,20 @@ export const editWorldBody = z
       .record(z.string().regex(/^[A-Za-z0-9_.:/-]{1,60}$/), z.string().regex(/^(true|false|-?\d{1,9})$/))
       .refine((rules) => Object.keys(rules).length <= 200)
       .optional(),
+    in_seconds: inSecondsSchema,
   })
-  .refine(({ world: _world, ...change }) => Object.values(change).some((value) => value !== undefined))
+  .refine(({ world: _world, in_seconds: _inSeconds, ...change }) =>
+    Object.values(change).some((value) => value !== undefined),
+  )
 export type EditWorldBody = z.output<typeof editWorldBody>
 
 export const oneWorldBody = z.object({ world: worldPath })
 export const namedWorldBody = z.object({ world: worldPath, name: worldNameSchema })
-export const resetDimensionBody = z.object({ world: worldPath, dimension: z.string().min(1).max(200) })
+/** Of what stops the game where it plays that world. */
+const warned = { in_seconds: inSecondsSchema }
+export const changeWorldBody = oneWorldBody.extend(warned)
+export const renameWorldBody = namedWorldBody.extend(warned)
+export const resetDimensionBody = z.object({ world: worldPath, dimension: z.string().min(1).max(200), ...warned })
 export const createWorldBody = z.object({
   name: worldNameSchema,
   /** A number, or any text that the game makes one of; none: a random one. */
@@ -117,6 +125,7 @@ export const createWorldBody = z.object({
     .regex(/^[^\u0000-\u001f\u007f]*$/)
     .default(''),
   generator: z.enum(generators).default('normal'),
+  ...warned,
 })
 export const importWorldBody = z.object({
   /** Of an archive in the server's files. */
@@ -132,6 +141,7 @@ export const pruneWorldBody = z.object({
   dimension: z.string().min(1).max(200).nullable(),
   /** Chunks near which players were no longer than this go. */
   seconds,
+  ...warned,
 })
 export const scanWorldQuery = z.object({
   world: worldPath,

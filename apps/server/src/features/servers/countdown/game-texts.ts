@@ -2,7 +2,9 @@
 import type { Language } from '@wakestone/contract/primitives'
 import type { CountedAction } from '@wakestone/contract/servers/countdown'
 
-export type WarnedOf = CountedAction | 'restore' | 'packages'
+/** What the game is stopped for, beside a stop itself. */
+export type Interruption = 'restore' | 'packages' | 'world'
+export type WarnedOf = CountedAction | Interruption
 type Texts = Record<WarnedOf, { soon: string; off: string }>
 
 const texts: Record<Language, Texts> = {
@@ -17,6 +19,10 @@ const texts: Record<Language, Texts> = {
       soon: 'This server restarts in {time} to change its plugins or mods.',
       off: 'The server stays as it is: the change was cancelled.',
     },
+    world: {
+      soon: 'This server restarts in {time} to change its world.',
+      off: 'The world stays as it is: the change was cancelled.',
+    },
   },
   pl: {
     stop: { soon: 'Serwer zatrzyma się za {time}.', off: 'Serwer działa dalej: zatrzymanie odwołano.' },
@@ -28,6 +34,10 @@ const texts: Record<Language, Texts> = {
     packages: {
       soon: 'Za {time} serwer uruchomi się ponownie, żeby zmienić dodatki.',
       off: 'Serwer zostaje taki, jaki jest: zmianę odwołano.',
+    },
+    world: {
+      soon: 'Za {time} serwer uruchomi się ponownie, żeby zmienić świat.',
+      off: 'Świat zostaje taki, jaki jest: zmianę odwołano.',
     },
   },
   de: {
@@ -44,6 +54,10 @@ const texts: Record<Language, Texts> = {
       soon: 'Dieser Server startet in {time} neu, um Plugins oder Mods zu ändern.',
       off: 'Der Server bleibt, wie er ist: Die Änderung wurde abgesagt.',
     },
+    world: {
+      soon: 'Dieser Server startet in {time} neu, um seine Welt zu ändern.',
+      off: 'Die Welt bleibt, wie sie ist: Die Änderung wurde abgesagt.',
+    },
   },
 }
 
@@ -58,7 +72,7 @@ const units: Record<Language, Record<Unit, Partial<Record<Intl.LDMLPluralRule, s
 }
 
 /** Why somebody is thrown out: the game by itself says no more than that it closes. */
-export const sendOffTexts: Record<'restore' | 'packages', Record<Language, string>> = {
+export const sendOffTexts: Record<Interruption, Record<Language, string>> = {
   restore: {
     en: 'The server is going back to a backup. Come back in a few minutes.',
     pl: 'Serwer wraca do kopii zapasowej. Wróć za kilka minut.',
@@ -68,6 +82,11 @@ export const sendOffTexts: Record<'restore' | 'packages', Record<Language, strin
     en: 'The server restarts with other plugins or mods. Come back in a moment.',
     pl: 'Serwer uruchamia się ponownie z innymi dodatkami. Wróć za chwilę.',
     de: 'Der Server startet mit anderen Plugins oder Mods neu. Komm gleich wieder.',
+  },
+  world: {
+    en: 'The server restarts to change its world. Come back in a moment.',
+    pl: 'Serwer uruchamia się ponownie, żeby zmienić świat. Wróć za chwilę.',
+    de: 'Der Server startet neu, um seine Welt zu ändern. Komm gleich wieder.',
   },
 }
 

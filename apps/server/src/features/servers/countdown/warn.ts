@@ -3,7 +3,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import { hasOpenOfKind, type Phase, type Step } from '#src/features/servers/operations/service.ts'
 import { findServer, isLive, type ServerRow } from '#src/features/servers/servers/service.ts'
-import { calledOffText, sendOffTexts, soonText, type WarnedOf } from './game-texts.ts'
+import { calledOffText, type Interruption, sendOffTexts, soonText, type WarnedOf } from './game-texts.ts'
 
 export type WarningNotes = {
   /** The last warning players got, in seconds before. */
@@ -72,7 +72,7 @@ const isDown = (server: ServerRow) => !isLive(server.phase)
  * A phase before the game is stopped for something else: gives players their time, which is told with it, and those who
  * are still there then the reason why they have to go.
  */
-export const warnBefore = (action: 'restore' | 'packages'): Phase<WarnedInput, WarningNotes> => ({
+export const warnBefore = (action: Interruption): Phase<WarnedInput, WarningNotes> => ({
   weight: 5,
   async run(step) {
     const { warning } = step.input
@@ -93,7 +93,7 @@ export const warnBefore = (action: 'restore' | 'packages'): Phase<WarnedInput, W
 })
 
 /** Throws out whoever still plays, with a reason: a game that closes gives them none. */
-async function sendOff(step: Pick<WarningStep, 'deps' | 'serverId'>, action: 'restore' | 'packages'): Promise<void> {
+async function sendOff(step: Pick<WarningStep, 'deps' | 'serverId'>, action: Interruption): Promise<void> {
   const { deps, serverId } = step
   const server = await findServer(deps.db, serverId)
   // Bedrock's names need not be one word.

@@ -4,6 +4,7 @@ import { eventLevels } from '@wakestone/contract/ground/event'
 import type { Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { backUp, discardBackup, verifyBackup } from '#src/features/servers/backups/service.ts'
+import { warnBefore } from '#src/features/servers/countdown/service.ts'
 import { filesOf } from '#src/features/servers/files/service.ts'
 import { defineOperation, type Ended, type Step, untilDown, untilUp } from '#src/features/servers/operations/service.ts'
 import { findServer } from '#src/features/servers/servers/service.ts'
@@ -50,6 +51,7 @@ async function tellEnd(trx: Transaction, end: Ended<WorldInput, WorldNotes>): Pr
 export const worldChange = defineOperation<'world_change', WorldInput, WorldNotes>('world_change', {
   exclusive: true,
   phases: {
+    warn: warnBefore('world'),
     stop: { weight: 15, needsDown: true, run: untilDown },
     backup: {
       weight: 25,

@@ -24,9 +24,9 @@ export function registerWorldRoutes(api: Api): void {
   implement(api, routes.duplicateWorld, (call) => service.duplicateWorld(context, on(call), call.body))
   implement(api, routes.renameWorld, (call) => service.renameWorld(context, on(call), call.body))
   implement(api, routes.resetDimension, (call) => service.resetDimension(context, on(call), call.body))
-  implement(api, routes.switchWorld, (call) => service.switchWorld(context, on(call), call.body.world))
+  implement(api, routes.switchWorld, (call) => service.switchWorld(context, on(call), call.body))
   implement(api, routes.createWorld, (call) => service.createWorld(context, on(call), call.body))
-  implement(api, routes.deleteWorld, (call) => service.deleteWorld(context, on(call), call.body.world))
+  implement(api, routes.deleteWorld, (call) => service.deleteWorld(context, on(call), call.body))
   implement(api, routes.pruneWorld, (call) => service.pruneWorld(context, on(call), call.body))
   implement(api, routes.scanWorld, (call) =>
     tellLines(call.reply, hold(call), (signal) => service.scanWorld(context, call.server, call.query, signal)),

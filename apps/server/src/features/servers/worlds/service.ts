@@ -42,10 +42,10 @@ export async function listWorlds(deps: Pick<Context, 'fleet'>, server: ServerRow
 async function begin(
   deps: Deps,
   { server, userId }: Asked,
-  { act, told, stops }: Pick<WorldInput, 'act' | 'told'> & { stops: boolean },
+  { act, told, stops, in_seconds = 0 }: Pick<WorldInput, 'act' | 'told'> & { stops: boolean; in_seconds?: number },
 ): Promise<Begun> {
   const isBackedUp = stops && backedUp.has(act.action) && (await canBackUp(deps, server.id))
-  const input: WorldInput = { act, told, isBackedUp }
+  const input: WorldInput = { act, told, isBackedUp, ...(stops && { warning: { seconds: in_seconds } }) }
   const { world, name, dimension } = told
   const id = await inTransaction(deps.db, (trx) =>
     beginOperation(deps, trx, {
@@ -108,7 +108,7 @@ function movesOf({ folder, parts }: ToldWorld, name: string) {
 export async function editWorld(
   deps: Deps,
   asked: Asked,
-  { world: folder, ...given }: schemas.EditWorldBody,
+  { world: folder, in_seconds, ...given }: schemas.EditWorldBody,
 ): Promise<Begun> {
   const { server, userId } = asked
   const { world, isActive, inUse, stops } = await openWorld(deps, server, folder)
@@ -126,7 +126,7 @@ export async function editWorld(
       }
   const commands = inUse && isActive ? commandsOf(change) : undefined
   if (commands === undefined)
-    return begin(deps, asked, { act: { action: 'edit', folder, change, properties }, told, stops })
+    return begin(deps, asked, { act: { action: 'edit', folder, change, properties }, told, stops, in_seconds })
   await type(deps, server, commands)
   if (Object.keys(properties).length > 0) await writeServerProperties(filesOf(deps, server), properties)
   await flush(deps, server)
@@ -196,7 +196,7 @@ export async function duplicateWorld(
 export async function renameWorld(
   deps: Deps,
   asked: Asked,
-  { world: folder, name }: z.output<typeof schemas.namedWorldBody>,
+  { world: folder, name, in_seconds }: z.output<typeof schemas.renameWorldBody>,
 ): Promise<Begun> {
   const { server } = asked
   const { world, isActive, stops } = await openWorld(deps, server, folder)
@@ -207,13 +207,14 @@ export async function renameWorld(
     act: { action: 'rename', moves, properties },
     told: { world: nameOf(folder), name },
     stops,
+    in_seconds,
   })
 }
 
 export async function resetDimension(
   deps: Deps,
   asked: Asked,
-  { world: folder, dimension: name }: z.output<typeof schemas.resetDimensionBody>,
+  { world: folder, dimension: name, in_seconds }: z.output<typeof schemas.resetDimensionBody>,
 ): Promise<Begun> {
   const { world, stops } = await openWorld(deps, asked.server, folder)
   const [dimension] = dimensionsOf(world, name)
@@ -222,7 +223,7 @@ export async function resetDimension(
   if (isEnd) paths.push(`${dimension!.folder}/data/minecraft/ender_dragon_fight.dat`)
   const levels = isEnd ? [folder, ...world.parts.filter((part) => dimension!.folder.startsWith(`${part}/`))] : []
   const told = { world: nameOf(folder), dimension: name }
-  return begin(deps, asked, { act: { action: 'reset', paths, levels }, told, stops })
+  return begin(deps, asked, { act: { action: 'reset', paths, levels }, told, stops, in_seconds })
 }
 
 /** @throws DomainError for a dimension that the world does not have. */
@@ -233,14 +234,19 @@ function dimensionsOf({ layout, dimensions }: ToldWorld, name: string | null): T
   return found
 }
 
-export async function switchWorld(deps: Deps, asked: Asked, folder: string): Promise<Begun> {
+export async function switchWorld(
+  deps: Deps,
+  asked: Asked,
+  { world: folder, in_seconds }: z.output<typeof schemas.changeWorldBody>,
+): Promise<Begun> {
   const { server } = asked
   const { world, isActive } = await openWorld(deps, server, folder)
   if (isActive) throw refuse('active')
   if (world.level === null) throw refuse('no_level')
   if (world.layout !== 'bedrock') requireNoDowngrade(world.level, server.game_version)
   const properties = { 'level-name': levelName(server, folder) }
-  return begin(deps, asked, { act: { action: 'switch', properties }, told: { world: nameOf(folder) }, stops: true })
+  const told = { world: nameOf(folder) }
+  return begin(deps, asked, { act: { action: 'switch', properties }, told, stops: true, in_seconds })
 }
 
 /** As `server.properties` calls them, of all versions. */
@@ -254,7 +260,7 @@ const levelTypes: Record<schemas.Generator, string> = {
 export async function createWorld(
   deps: Deps,
   asked: Asked,
-  { name, seed, generator }: z.output<typeof schemas.createWorldBody>,
+  { name, seed, generator, in_seconds }: z.output<typeof schemas.createWorldBody>,
 ): Promise<Begun> {
   const { server } = asked
   const list = await openList(deps, server)
@@ -265,14 +271,18 @@ export async function createWorld(
     await requireFree(deps, server, folder + end)
   const levelType = isJava ? levelTypes[generator] : generator === 'flat' ? 'FLAT' : 'DEFAULT'
   const properties = { 'level-name': levelName(server, folder), 'level-seed': seed, 'level-type': levelType }
-  return begin(deps, asked, { act: { action: 'create', properties }, told: { world: name }, stops: true })
+  return begin(deps, asked, { act: { action: 'create', properties }, told: { world: name }, stops: true, in_seconds })
 }
 
-export async function deleteWorld(deps: Deps, asked: Asked, folder: string): Promise<Begun> {
+export async function deleteWorld(
+  deps: Deps,
+  asked: Asked,
+  { world: folder, in_seconds }: z.output<typeof schemas.changeWorldBody>,
+): Promise<Begun> {
   const { world, isActive, stops } = await openWorld(deps, asked.server, folder)
   if (isActive) throw refuse('active')
   const paths = [folder, ...world.parts]
-  return begin(deps, asked, { act: { action: 'delete', paths }, told: { world: nameOf(folder) }, stops })
+  return begin(deps, asked, { act: { action: 'delete', paths }, told: { world: nameOf(folder) }, stops, in_seconds })
 }
 
 export async function importWorld(
@@ -293,13 +303,13 @@ export async function importWorld(
 export async function pruneWorld(
   deps: Deps,
   asked: Asked,
-  { world: folder, dimension, seconds }: z.output<typeof schemas.pruneWorldBody>,
+  { world: folder, dimension, seconds, in_seconds }: z.output<typeof schemas.pruneWorldBody>,
 ): Promise<Begun> {
   const { world, stops } = await openWorld(deps, asked.server, folder)
   const folders = dimensionsOf(world, dimension).map((one) => one.folder)
   const act: WorldAct = { action: 'prune', folders, ticks: seconds * schemas.ticksPerSecond }
   const told = { world: nameOf(folder), ...(dimension !== null && { dimension }) }
-  return begin(deps, asked, { act, told, stops })
+  return begin(deps, asked, { act, told, stops, in_seconds })
 }
 
 /** What pruning would take, line by line as it is counted. */

@@ -1,5 +1,6 @@
 /** What operations on worlds are asked to do, found out and checked before they begin. */
 import type { LevelChange } from '@wakestone/minecraft/worlds/level-change'
+import type { WarnedInput, WarningNotes } from '#src/features/servers/countdown/service.ts'
 import type { WorldEdition } from '@wakestone/protocol/world-values'
 
 /** Paths of the server's files. */
@@ -16,7 +17,7 @@ export type WorldAct =
   | { action: 'prune'; folders: string[]; ticks: number }
 export type WorldAction = WorldAct['action']
 
-export type WorldInput = {
+export type WorldInput = WarnedInput & {
   act: WorldAct
   /** Whether a backup is made before, beside the way back by the trash. */
   isBackedUp: boolean
@@ -24,7 +25,7 @@ export type WorldInput = {
   told: { world: string; name?: string; dimension?: string; changed?: string[] }
 }
 
-export type WorldNotes = {
+export type WorldNotes = WarningNotes & {
   /** Since when things may have come into the trash by this. */
   begun: string
   /** The files service's job that is waited for; null: none any more. */

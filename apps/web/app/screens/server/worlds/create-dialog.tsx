@@ -6,7 +6,8 @@ import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
-import { isName, StopsNote, WorldNameInput } from './name-dialog.tsx'
+import { isName, WorldNameInput } from './name-dialog.tsx'
+import { useStop } from './use-stop.tsx'
 import { useBegin, useWorlds } from './use-worlds.ts'
 
 /** A new world with a seed and a kind of land. */
@@ -17,13 +18,14 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const [seed, setSeed] = useState('')
   const [generator, setGenerator] = useState<Generator>('normal')
   const { begin, busy, failure } = useBegin(onClose)
+  const { note, in_seconds } = useStop(true)
   const offered = isBedrock ? generators.slice(0, 2) : generators
   return (
     <Modal opened onClose={onClose} title={t('worlds.createTitle')}>
       <DialogForm
         onSubmit={(event) => {
           event.preventDefault()
-          const body = { name: name.trim(), seed: seed.trim(), generator }
+          const body = { name: name.trim(), seed: seed.trim(), generator, in_seconds }
           if (isName(name)) void begin(() => api(createWorld, { params: { id: server.id }, body }))
         }}
         onCancel={onClose}
@@ -33,7 +35,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         why={isName(name) ? undefined : t('worlds.nameWrong')}
       >
         <p>{t('worlds.createText')}</p>
-        <StopsNote stops />
+        {note}
         <WorldNameInput value={name} onChange={setName} />
         <TextInput
           label={t('worlds.seed')}

@@ -7,6 +7,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { type Draft, draftOf, readChange } from './world-draft.ts'
+import { useStop } from './use-stop.tsx'
 import { useBegin, useWorlds } from './use-worlds.ts'
 import classes from './worlds.module.css'
 
@@ -17,6 +18,9 @@ export function EditDialog({ world, onClose }: { world: World; onClose: () => vo
   const [draft, setDraft] = useState<Draft>(() => draftOf(world))
   const { begin, busy, failure } = useBegin(onClose)
   const { change, wrong } = readChange(world, draft)
+  // By commands all goes but this.
+  const isStopping = world.is_active ? change.hardcore !== undefined : world.in_use
+  const { note, in_seconds } = useStop(isStopping)
   const isChanged = Object.keys(change).length > 0
   const set = (values: Partial<Draft>) => setDraft({ ...draft, ...values })
   const number = (
@@ -39,7 +43,7 @@ export function EditDialog({ world, onClose }: { world: World; onClose: () => vo
       <DialogForm
         onSubmit={(event) => {
           event.preventDefault()
-          const body = { world: world.folder, ...change }
+          const body = { world: world.folder, ...change, in_seconds }
           if (isChanged && wrong.size === 0) void begin(() => api(editWorld, { params: { id: server.id }, body }))
         }}
         onCancel={onClose}
@@ -49,6 +53,7 @@ export function EditDialog({ world, onClose }: { world: World; onClose: () => vo
         why={wrong.size > 0 ? t('worlds.edit.wrong') : isChanged ? undefined : t('worlds.edit.nothing')}
       >
         <p>{t(isLive && world.is_active ? 'worlds.edit.live' : 'worlds.edit.down')}</p>
+        {isStopping && note}
         {level?.difficulty != null && (
           <Select
             label={t('worlds.fact.difficulty')}

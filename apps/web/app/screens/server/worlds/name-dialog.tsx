@@ -6,14 +6,8 @@ import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
+import { useStop } from './use-stop.tsx'
 import { useBegin, useWorlds } from './use-worlds.ts'
-
-/** Whether the game is stopped for it, where that is so. */
-export function StopsNote({ stops }: { stops: boolean }) {
-  const { t } = useTranslation()
-  const { isLive } = useWorlds()
-  return isLive ? <p>{t(stops ? 'worlds.stops' : 'worlds.beside')}</p> : null
-}
 
 /** The name of a world that is made, copied, taken in or renamed. */
 export function WorldNameInput({ value, onChange }: { value: string; onChange: (name: string) => void }) {
@@ -48,7 +42,7 @@ export function NameDialog({
   const { server, isLive } = useWorlds()
   const [name, setName] = useState(kind === 'rename' ? world.name : '')
   const { begin, busy, failure } = useBegin(onClose)
-  const route = kind === 'rename' ? renameWorld : duplicateWorld
+  const { note, in_seconds } = useStop(world.is_active || world.in_use)
   const isReady = isName(name) && name.trim() !== world.name
   return (
     <Modal opened onClose={onClose} title={t(`worlds.${kind}Title`, { name: world.name })}>
@@ -56,7 +50,13 @@ export function NameDialog({
         onSubmit={(event) => {
           event.preventDefault()
           const body = { world: world.folder, name: name.trim() }
-          if (isReady) void begin(() => api(route, { params: { id: server.id }, body }))
+          const params = { id: server.id }
+          if (!isReady) return
+          void begin(() =>
+            kind === 'rename'
+              ? api(renameWorld, { params, body: { ...body, in_seconds } })
+              : api(duplicateWorld, { params, body }),
+          )
         }}
         onCancel={onClose}
         action={t(`worlds.${kind}Begin`)}
@@ -64,11 +64,7 @@ export function NameDialog({
         failure={failure}
         why={isReady ? undefined : t('worlds.nameWrong')}
       >
-        {kind === 'rename' ? (
-          <StopsNote stops={world.is_active || world.in_use} />
-        ) : (
-          isLive && world.in_use && <p>{t('worlds.duplicateHeld')}</p>
-        )}
+        {kind === 'rename' ? note : isLive && world.in_use && <p>{t('worlds.duplicateHeld')}</p>}
         <WorldNameInput value={name} onChange={setName} />
       </DialogForm>
     </Modal>
@@ -88,13 +84,14 @@ export function ConfirmWorldDialog({
   const { t } = useTranslation()
   const { server } = useWorlds()
   const { begin, busy, failure } = useBegin(onClose)
+  const { note, in_seconds } = useStop(kind === 'switch' || world.in_use)
   const route = kind === 'switch' ? switchWorld : deleteWorld
   return (
     <Modal opened onClose={onClose} title={t(`worlds.${kind}Title`, { name: world.name })}>
       <DialogForm
         onSubmit={(event) => {
           event.preventDefault()
-          void begin(() => api(route, { params: { id: server.id }, body: { world: world.folder } }))
+          void begin(() => api(route, { params: { id: server.id }, body: { world: world.folder, in_seconds } }))
         }}
         onCancel={onClose}
         action={t(`worlds.action.${kind}`)}
@@ -103,7 +100,7 @@ export function ConfirmWorldDialog({
         failure={failure}
       >
         <p>{t(`worlds.${kind}Text`)}</p>
-        <StopsNote stops={kind === 'switch' || world.in_use} />
+        {note}
       </DialogForm>
     </Modal>
   )

@@ -12,8 +12,8 @@ import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { readLines } from '#app/api/read-lines.ts'
-import { StopsNote } from './name-dialog.tsx'
 import { PruneMap, type PrunedRegion } from './prune-map.tsx'
+import { useStop } from './use-stop.tsx'
 import { useBegin, useWorlds } from './use-worlds.ts'
 import classes from './worlds.module.css'
 
@@ -35,6 +35,7 @@ export function PruneDialog({ world, onClose }: { world: World; onClose: () => v
   const [countFailure, setCountFailure] = useState<unknown>(undefined)
   const counting = useRef<AbortController>(null)
   const { begin, busy, failure } = useBegin(onClose)
+  const { note, in_seconds } = useStop(world.is_active || world.in_use)
   useEffect(() => () => counting.current?.abort(), [])
 
   const forget = () => {
@@ -71,7 +72,8 @@ export function PruneDialog({ world, onClose }: { world: World; onClose: () => v
         onSubmit={(event) => {
           event.preventDefault()
           if (unused === null || unused === 0) return
-          const body = { world: world.folder, dimension: dimension === everywhere ? null : dimension, seconds }
+          const where = dimension === everywhere ? null : dimension
+          const body = { world: world.folder, dimension: where, seconds, in_seconds }
           void begin(() => api(pruneWorld, { params: { id: server.id }, body }))
         }}
         onCancel={onClose}
@@ -82,7 +84,7 @@ export function PruneDialog({ world, onClose }: { world: World; onClose: () => v
         why={unused === null ? t('worlds.pruneFirst') : unused === 0 ? t('worlds.pruneNothing') : undefined}
       >
         <p>{t('worlds.pruneText')}</p>
-        <StopsNote stops={world.is_active || world.in_use} />
+        {note}
         <Select
           label={t('worlds.pruneWhere')}
           value={dimension}

@@ -7,7 +7,7 @@ import { useDimensionName } from '#app/features/servers/dimension-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
-import { StopsNote } from './name-dialog.tsx'
+import { useStop } from './use-stop.tsx'
 import { useBegin, useWorlds } from './use-worlds.ts'
 
 /** One dimension goes, and is made anew by the game. */
@@ -18,12 +18,13 @@ export function ResetDialog({ world, onClose }: { world: World; onClose: () => v
   // Most often it is the End or the Nether.
   const [dimension, setDimension] = useState(world.dimensions.at(-1)?.name ?? '')
   const { begin, busy, failure } = useBegin(onClose)
+  const { note, in_seconds } = useStop(world.is_active || world.in_use)
   return (
     <Modal opened onClose={onClose} title={t('worlds.resetTitle', { name: world.name })}>
       <DialogForm
         onSubmit={(event) => {
           event.preventDefault()
-          const body = { world: world.folder, dimension }
+          const body = { world: world.folder, dimension, in_seconds }
           void begin(() => api(resetDimension, { params: { id: server.id }, body }))
         }}
         onCancel={onClose}
@@ -33,7 +34,7 @@ export function ResetDialog({ world, onClose }: { world: World; onClose: () => v
         failure={failure}
       >
         <p>{t('worlds.resetText')}</p>
-        <StopsNote stops={world.is_active || world.in_use} />
+        {note}
         {world.is_active && <p>{t('worlds.safety')}</p>}
         <Select
           label={t('worlds.resetWhich')}

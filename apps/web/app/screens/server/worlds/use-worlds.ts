@@ -25,6 +25,8 @@ export function useWorlds() {
     isBedrock: page.server.parameters.game !== 'minecraft-java',
     /** Whether the game is up, asleep or awake. */
     isLive: !['stopped', 'crashed', 'expired', 'failed', 'preparing'].includes(page.state),
+    /** How many are playing now. */
+    players: page.status.players.online,
     whyNotNow: isBusy ? t('worlds.because.busy') : undefined,
   }
 }

@@ -13,7 +13,7 @@ export type Draft = {
   time: string
   rules: Record<string, string>
 }
-type Change = Omit<EditWorldBody, 'world'>
+type Change = Omit<EditWorldBody, 'world' | 'in_seconds'>
 
 export function draftOf({ level }: World): Draft {
   const text = (value: number | undefined) => (value === undefined ? '' : String(Math.trunc(value)))
