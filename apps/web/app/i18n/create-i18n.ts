@@ -49,7 +49,7 @@ export function createI18n(language: Language, texts: unknown): I18n {
         (_, name: string, format: string, stop: string) => {
           const value = values[name] ?? ''
           const word = format === undefined ? String(value) : numbers.format(Number(value))
-          // An abbreviation (`2 sek.`) ends the sentence with its own full stop.
+          // An abbreviation (`2 Sek.`) ends the sentence with its own full stop.
           return word.endsWith('.') ? word : word + stop
         },
       )

@@ -6,6 +6,7 @@ import {
   formatMoney,
   formatPercent,
   formatRelative,
+  formatShortDateTime,
   formatTyped,
 } from './format.ts'
 import { parseAmount } from '#app/features/wallets/parse-amount.ts'
@@ -33,6 +34,7 @@ describe('formats', () => {
   it('write dates as d MMMM yyyy HH:mm', () => {
     const time = '2026-12-12T18:05:00Z'
     expect(formatDateTime(time, 'pl', 'Europe/Warsaw')).toBe('12 grudnia 2026 19:05')
+    expect(formatShortDateTime(time, 'pl', 'Europe/Warsaw')).toBe('12 gru 2026 19:05')
     expect(formatDateTime(time, 'en', 'UTC')).toBe('12 December 2026 18:05')
     expect(formatDateTime(time, 'de', 'Europe/Berlin')).toBe('12. Dezember 2026 19:05')
     expect(formatDateTime('2026-01-05T23:30:00Z', 'en', 'UTC')).toBe('5 January 2026 23:30')
@@ -43,6 +45,8 @@ describe('formats', () => {
     expect(plain(formatBytes(1.5 * 1024 ** 2, 'pl'))).toBe('1,5 MiB')
     expect(plain(formatBytes(0, 'en'))).toBe('0 B')
     expect(plain(formatDuration(8040, 'pl'))).toBe('2 godz. 14 min')
+    expect(plain(formatDuration(694, 'pl'))).toBe('11 min 34 s')
+    expect(plain(formatDuration(86_400, 'de'))).toBe('1 Tag')
     expect(plain(formatDuration(0, 'en'))).toBe('0 s')
     expect(plain(formatDuration(14_340, 'en'))).toBe('3 h 59 min')
     expect(plain(formatDuration(172_800 + 3600, 'en'))).toBe('2 days 1 h')

@@ -87,6 +87,12 @@ export function formatDateTime(time: string | number | Date, language: Language,
   return `${formatDate(time, language, timeZone)} ${formatTime(time, language, timeZone)}`
 }
 
+/** The same where there is little room: 12 gru 2026 19:05. */
+export function formatShortDateTime(time: string | number | Date, language: Language, timeZone: string): string {
+  const day = dateFormat(localeOf[language], { day: 'numeric', month: 'short', year: 'numeric', timeZone })
+  return `${day.format(new Date(time))} ${formatTime(time, language, timeZone)}`
+}
+
 /** Day and month of a calendar day, which is its midnight in UTC. */
 export function formatDay(time: string | number | Date, language: Language): string {
   return dateFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))
@@ -150,12 +156,18 @@ export function formatRelative(time: string | number | Date, language: Language,
 }
 
 /** Short, and the same for one and for many: English would have `1 hr` and `3 hrs`. */
-const englishUnits = { hour: 'h', minute: 'min', second: 's' } as const
+/** Where a language's own abbreviation is not what its readers write: `2 hr`, `34 sek.`, `1 Tg.`. */
+const ownUnits: Record<Language, Partial<Record<'hour' | 'minute' | 'second', string>>> = {
+  en: { hour: 'h', minute: 'min', second: 's' },
+  pl: { second: 's' },
+  de: {},
+}
 
 function writeUnit(count: number, unit: 'day' | 'hour' | 'minute' | 'second', language: Language): string {
-  if (language === 'en' && unit !== 'day')
-    return `${numberFormat(localeOf.en, {}).format(count)}\u00a0${englishUnits[unit]}`
-  return numberFormat(localeOf[language], { style: 'unit', unit, unitDisplay: 'short' }).format(count)
+  const own = unit === 'day' ? undefined : ownUnits[language][unit]
+  if (own !== undefined) return `${numberFormat(localeOf[language], {}).format(count)}\u00a0${own}`
+  const unitDisplay = unit === 'day' ? 'long' : 'short'
+  return numberFormat(localeOf[language], { style: 'unit', unit, unitDisplay }).format(count)
 }
 
 /** How long something takes, in its two largest units: `2 h 14 min`. */

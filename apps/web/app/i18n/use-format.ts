@@ -40,6 +40,7 @@ export function useFormat() {
       bytes: (bytes: number) => format.formatBytes(bytes, language),
       duration: (seconds: number) => format.formatDuration(seconds, language),
       dateTime: (time: string | number | Date) => format.formatDateTime(time, language, timeZone),
+      shortDateTime: (time: string | number | Date) => format.formatShortDateTime(time, language, timeZone),
       /** A day of a calendar that is the same everywhere, without its year. */
       day: (time: string | number | Date) => format.formatDay(time, language),
       /** The same with its year. */

@@ -8,7 +8,17 @@ export function DateTime({ value, dateOnly = false }: { value: string; dateOnly?
   const [relative, setRelative] = useState<string | undefined>(undefined)
   return (
     <time dateTime={value} title={relative} onPointerEnter={() => setRelative(format.relative(value))}>
-      {dateOnly ? format.date(value) : format.dateTime(value)}
+      {dateOnly ? (
+        format.date(value)
+      ) : (
+        <>
+          <span data-long>{format.dateTime(value)}</span>
+          {/* In tables of a middling width. */}
+          <span data-short hidden>
+            {format.shortDateTime(value)}
+          </span>
+        </>
+      )}
     </time>
   )
 }
