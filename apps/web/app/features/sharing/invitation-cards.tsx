@@ -6,6 +6,8 @@ import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { aboutUser } from '#app/api/stale-answers.ts'
+import { serverPath } from '#app/features/servers/server-names.ts'
+import { serverQuery } from '#app/features/servers/server-queries.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -44,7 +46,7 @@ function InvitationCard({ userId, invitation }: { userId: string; invitation: In
       if (as === 'accept') {
         const { server_id } = await api(acceptInvitation, { params })
         await makeStale(queries, answersOf(listInvitations, { id: userId }), ...aboutUser(userId))
-        await navigate(`/s/${server_id}`)
+        await navigate(serverPath(await queries.fetchQuery(serverQuery(server_id))))
       } else {
         await api(declineInvitation, { params })
         await queries.invalidateQueries(invitationsQuery(userId))

@@ -29,6 +29,7 @@ import { canPowerServer, isAdmin } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/servers/server'
 import { panelState, powerActionsByState } from '@wakestone/contract/states'
 import type { ReactNode } from 'react'
+import { serverPath } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useParams } from 'react-router'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
@@ -117,7 +118,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
       label: server.name,
       hint: server.address,
       icon: <NamePixels name={server.id} size={20} />,
-      run: go(`/s/${server.id}`),
+      run: go(serverPath(server)),
     },
     ...screensFor(user, server)
       .filter(({ path }) => path !== '')
@@ -128,7 +129,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
         words: wordsOf(`/s/:id${path}`),
         isQuiet: !isOpen(server),
         icon: <Icon {...icon} />,
-        run: go(`/s/${server.id}${path}`),
+        run: go(`${serverPath(server)}${path}`),
       })),
   ])
   const actions = servers.flatMap((server): Draft[] => {

@@ -14,6 +14,7 @@ import { serversQuery } from '#app/api/queries.ts'
 import { queryOf, transportQuery } from '#app/api/query-of.ts'
 import { readLines } from '#app/api/read-lines.ts'
 import { isNamedBy } from '#app/features/servers/is-named-by.ts'
+import { serverPath } from '#app/features/servers/server-names.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -58,7 +59,7 @@ export function useFoundCommands(typed: string, close: () => void): Command[] {
     },
     ...(hint === undefined ? {} : { hint }),
   })
-  const home = server === undefined ? '' : `/s/${server.id}`
+  const home = server === undefined ? '' : serverPath(server)
   return [
     ...players.map(({ id, name }) => command('players', id, name, `${home}/players/${id}`, IconUser, server?.name)),
     ...settings.map(({ key, label }) =>

@@ -1,4 +1,4 @@
-import { engineName } from '#app/features/servers/server-names.ts'
+import { engineName, serverPath } from '#app/features/servers/server-names.ts'
 import { Burger, Drawer, Menu } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -203,7 +203,7 @@ function ServerSwitcher({ serverId }: { serverId: string | undefined }) {
       </Menu.Target>
       <Menu.Dropdown className={classes['switcherList'] ?? ''}>
         {servers.map((server) => (
-          <Menu.Item key={server.id} component={Link} to={`/s/${server.id}`}>
+          <Menu.Item key={server.id} component={Link} to={serverPath(server)}>
             <ServerLine server={server} />
           </Menu.Item>
         ))}

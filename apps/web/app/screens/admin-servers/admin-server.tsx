@@ -8,7 +8,7 @@ import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminServerQuery } from '#app/features/admin/server-queries.ts'
 import { EventTable } from '#app/features/events/event-list.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { planName } from '#app/features/servers/server-names.ts'
+import { planName, serverPath } from '#app/features/servers/server-names.ts'
 import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { shownState } from '#app/features/servers/shown-state.ts'
@@ -86,7 +86,7 @@ function OneServer({ data }: { data: AdminServer }) {
               {t('adminServers.title')}
             </LinkButton>
             <MoveButton server={server} />
-            <LinkButton look="primary" to={`/s/${server.id}`}>
+            <LinkButton look="primary" to={serverPath(server)}>
               {t('adminServers.panel')}
             </LinkButton>
           </>
@@ -112,7 +112,7 @@ function OneServer({ data }: { data: AdminServer }) {
       <Limits key={JSON.stringify(data.limits.set)} data={data} />
       <EventTable
         source={{ kind: 'server', id: server.id }}
-        path={`/s/${server.id}/events`}
+        path={`${serverPath(server)}/events`}
         empty={t('events.emptyText')}
       />
     </div>

@@ -5,8 +5,11 @@ import {
   declineInvitationLink,
   readInvitationLink,
 } from '@wakestone/contract/accounts/sharing-routes'
+import type { Server } from '@wakestone/contract/servers/server'
+import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { Form, redirect, useSearchParams } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { serverPath } from '#app/features/servers/server-names.ts'
 import { useUser } from '#app/features/session/use-user.ts'
 import { Rights } from '#app/features/sharing/rights.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -41,17 +44,18 @@ export async function action({ request, context }: Route.ActionArgs): Promise<{ 
   const { api } = context.get(webContext)
   const form = await request.formData()
   const code = String(form.get('code') ?? '')
-  let serverId: string
+  let server: Server
   try {
     if (form.get('answer') !== 'accept') {
       await api(declineInvitationLink, { body: { code } })
       return { state: 'declined' }
     }
-    serverId = (await api(acceptInvitationLink, { body: { code } })).server_id
+    const { server_id: id } = await api(acceptInvitationLink, { body: { code } })
+    server = await api(getServer, { params: { id } })
   } catch (error) {
     return failureOf(error)
   }
-  throw redirect(`/s/${serverId}`)
+  throw redirect(serverPath(server))
 }
 
 /** `/{lang}/invitation`: where the mail of an invitation leads. */

@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { type FirstStep, firstSteps } from '@wakestone/contract/accounts/first-steps'
+import { serversQuery } from '#app/api/queries.ts'
+import { serverPath } from '#app/features/servers/server-names.ts'
 import { CloseFirstSteps } from '#app/features/session/close-first-steps.tsx'
 import { firstStepsQuery } from '#app/features/session/first-steps-query.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -18,11 +21,14 @@ export function FirstSteps() {
   const path = usePath()
   const wallet = useMainWallet()
   const { data } = useQuery(firstStepsQuery())
+  const { data: servers = [] } = useQuery(serversQuery(useSignedInUser().id))
   const [isOpen, setOpen] = useState(false)
   const listId = useId()
   if (data === undefined || data.closed || data.done.length === firstSteps.length) return null
   const { done, server_id: serverId } = data
-  const at = (screen: string) => (serverId === null ? undefined : `/s/${serverId}${screen}`)
+  const server = servers.find(({ id }) => id === serverId)
+  const home = server === undefined ? serverId && `/s/${serverId}` : serverPath(server)
+  const at = (screen: string) => (home === null ? undefined : home + screen)
   const places: Record<FirstStep, string | undefined> = {
     confirm_email: path('/account/settings'),
     top_up: wallet && path(`/wallets/${wallet.id}/recharge`),

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import type { Server } from '@wakestone/contract/servers/server'
 import { serversQuery } from '#app/api/queries.ts'
-import { planName } from '#app/features/servers/server-names.ts'
+import { planName, serverPath } from '#app/features/servers/server-names.ts'
 import { shownState } from '#app/features/servers/shown-state.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -31,7 +31,7 @@ export function ServersTab({ user }: { user: AdminUserDetails }) {
       sortBy: (server) => server.name,
       cell: (server) => (
         <div className={classes['who']}>
-          <Link to={`/s/${server.id}`}>{server.name}</Link>
+          <Link to={serverPath(server)}>{server.name}</Link>
           <span>{server.address}</span>
         </div>
       ),

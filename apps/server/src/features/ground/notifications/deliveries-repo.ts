@@ -3,6 +3,7 @@ import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/not
 import type { NotificationAction, NotificationImportance } from '@wakestone/contract/ground/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Db } from '#src/db/client.ts'
+import { findServerNames } from './server-names.ts'
 
 export const deliveryChannels = ['mail', 'discord', 'push'] as const
 export type DeliveryChannel = (typeof deliveryChannels)[number]
@@ -20,6 +21,8 @@ export type Delivery = {
   secret: Record<string, unknown>
   actions: NotificationAction[]
   resourceId: string | null
+  /** What it is called in addresses, where it is a server with a name. */
+  serverName: string | undefined
   inPanel: boolean
   createdAt: Date
   userId: string
@@ -93,6 +96,10 @@ export async function claimDeliveries(
       'push_subscriptions.auth',
     ])
     .execute()
+  const names = await findServerNames(
+    db,
+    rows.map(({ resource_id }) => resource_id),
+  )
   return rows.map((row) => ({
     id: row.id,
     notificationId: row.notification_id,
@@ -104,6 +111,7 @@ export async function claimDeliveries(
     secret: (row.secret ?? {}) as Record<string, unknown>,
     actions: row.actions as NotificationAction[],
     resourceId: row.resource_id,
+    serverName: names.get(row.resource_id ?? ''),
     inPanel: row.in_panel,
     createdAt: row.created_at,
     userId: row.user_id,

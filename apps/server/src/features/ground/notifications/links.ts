@@ -2,14 +2,17 @@ import { notificationActions, type NotificationAction } from '@wakestone/contrac
 import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 
+/** What a notification is about; of a server with what it is called in addresses. */
+type Resource = { resourceId: string | null; serverName: string | undefined }
+
 /** The page on which an action is taken; undefined when it needs a resource that there is none of. */
 export function pathOfAction(
   name: NotificationAction,
-  resourceId: string | null,
+  { resourceId, serverName }: Resource,
   language: Language,
 ): string | undefined {
   const path = notificationActions[name]
-  if (path.includes(':id')) return resourceId === null ? undefined : path.replace(':id', resourceId)
+  if (path.includes(':id')) return resourceId === null ? undefined : path.replace(':id', serverName ?? resourceId)
   return `/${language}${path}`
 }
 
@@ -19,19 +22,19 @@ export function linkOf(
     notificationId,
     actions,
     resourceId,
+    serverName,
     language,
     inPanel,
-  }: {
+  }: Resource & {
     notificationId: string
     actions: readonly NotificationAction[]
-    resourceId: string | null
     language: Language
     inPanel: boolean
   },
   settings: Settings,
 ): string | undefined {
   const [action] = actions
-  const path = action && pathOfAction(action, resourceId, language)
+  const path = action && pathOfAction(action, { resourceId, serverName }, language)
   if (path !== undefined) return `${publicUrl(settings)}${path}`
   return inPanel ? `${publicUrl(settings)}/${language}/notifications/${notificationId}` : undefined
 }

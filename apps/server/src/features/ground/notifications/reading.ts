@@ -18,10 +18,13 @@ import {
   selectNotifications,
 } from './reading-repo.ts'
 import { type Locale, sayShortly } from './render.ts'
+import { findServerNames } from './server-names.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>
 
-function show(row: NotificationRow, deliveries: readonly DeliveryState[], locale: Locale): Notification {
+type Beside = { deliveries: readonly DeliveryState[]; serverNames: ReadonlyMap<string, string> }
+
+function show(row: NotificationRow, { deliveries, serverNames }: Beside, locale: Locale): Notification {
   const kind = row.kind as NotificationKind
   const fields = row.fields as Record<string, unknown>
   const isOver = row.action_expires !== null && row.action_expires.getTime() < Date.now()
@@ -38,7 +41,11 @@ function show(row: NotificationRow, deliveries: readonly DeliveryState[], locale
     actions: isOver
       ? []
       : (row.actions as NotificationAction[]).flatMap((name) => {
-          const path = pathOfAction(name, row.resource_id, locale.language)
+          const path = pathOfAction(
+            name,
+            { resourceId: row.resource_id, serverName: serverNames.get(row.resource_id ?? '') },
+            locale.language,
+          )
           return path === undefined ? [] : [{ name, path }]
         }),
     action_expires: row.action_expires?.toISOString() ?? null,
@@ -75,7 +82,11 @@ export async function listNotifications(
     findTimeZone(db, filter.userId),
   ])
   const locale = { language, timeZone: zone ?? settings.SELLER_TIME_ZONE }
-  return { notifications: rows.map((row) => show(row, deliveries, locale)), count }
+  const serverNames = await findServerNames(
+    db,
+    rows.map(({ resource_id }) => resource_id),
+  )
+  return { notifications: rows.map((row) => show(row, { deliveries, serverNames }, locale)), count }
 }
 
 /** @throws DomainError `resource_not_found` when the user has no such notification. */
@@ -86,7 +97,9 @@ export async function showNotification(
   const found = await findNotification(db, userId, id)
   if (found === undefined) throw new DomainError('resource_not_found', { resource: 'notification' })
   const timeZone = (await findTimeZone(db, userId)) ?? settings.SELLER_TIME_ZONE
-  return show(found.row, found.deliveries, { language, timeZone })
+  const { row, deliveries } = found
+  const serverNames = await findServerNames(db, [row.resource_id])
+  return show(row, { deliveries, serverNames }, { language, timeZone })
 }
 
 /** Marks as read: some, or all where `ids` is missing. @returns how many are unread then. */

@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import type { shopItemBody, shopOrderBody } from '@wakestone/contract/sales/shop'
 import * as front from '@wakestone/contract/sales/shop-front-routes'
 import * as routes from '@wakestone/contract/sales/shop-routes'
-import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
 import { inTransaction } from '#src/db/client.ts'
 import { releaseDueSales } from '#src/features/money/payments/service.ts'
 import { sendDueRefunds } from '#src/features/money/refunds/sending.ts'
@@ -256,6 +256,7 @@ describe('ordering', () => {
       expect(mail.text?.replaceAll('\u00a0', ' ')).toContain(fact)
     const link = new URL(linkIn(mail))
     expect(link.pathname + link.search).toBe(`/pl/shop/order/${orderId}?key=${key}`)
+    const server = await owner.call(getServer, { params: { id } })
     const told = async () =>
       (await owner.call(listNotifications, { params: { id: owner.user.id } })).notifications.filter(
         ({ type }) => type === 'SHOP_SALE',
@@ -264,7 +265,7 @@ describe('ordering', () => {
       {
         title: 'Sold: Bread for PLN\u00a020.00',
         text: expect.stringContaining('Steve') as string,
-        actions: [{ name: 'open_shop_orders', path: `/s/${id}/shop?tab=orders` }],
+        actions: [{ name: 'open_shop_orders', path: `/s/${server.domains[0]?.sub_domain}/shop?tab=orders` }],
       },
     ])
     const shop = await owner.call(routes.getShop, { params: { id } })
