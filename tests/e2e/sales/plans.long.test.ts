@@ -268,7 +268,7 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   await page.getByText(/^PLN.18\.44 is back in your wallet/).waitFor()
   // It says so wherever it stands, offers its files, and no second withdrawal.
   await page.goto(`${product.origin}/s/${other.id}/payments`)
-  await page.getByText('You withdrew from the contract').waitFor()
+  await page.getByText(/^You withdrew on/).waitFor()
   await page.getByRole('link', { name: 'download them' }).waitFor()
   expect(await page.getByRole('link', { name: 'Withdraw from the contract here' }).count()).toBe(0)
   await page.goto(`${product.origin}/s/${other.id}`)

@@ -139,7 +139,7 @@ function Who({ payment: { user_id, username, sale } }: { payment: ListedPayment 
   const user = <Link to={path(`/user/${user_id}?tab=transactions`)}>{username}</Link>
   if (sale === null) return user
   return (
-    <span className={classes['what']}>
+    <span className={classes['who']}>
       {sale.player}
       {sale.email !== null && <span className={classes['more']}>{sale.email}</span>}
       <span className={classes['more']}>

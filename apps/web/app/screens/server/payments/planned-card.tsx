@@ -119,7 +119,7 @@ function TheEnd({
       <span className={classes['name']}>
         <strong>
           {server.withdrawn_at !== null
-            ? t('plans.hasBeenWithdrawn')
+            ? t('state.withdrawn')
             : server.status.expired
               ? t('plans.hasEnded')
               : cancellation === undefined
