@@ -158,7 +158,7 @@ describe('the clock', () => {
     // Each says what it costs to go on, and leads there.
     expect(notifications.find(({ type }) => type === 'SERVER_EXPIRES_WARNING')).toMatchObject({
       fields: { amount: { amount: month, currency: 'PLN' }, period: 30 },
-      actions: [{ name: 'renew_server', path: `/s/${server.id}/payments/renew` }],
+      actions: [{ name: 'renew_server', path: `/s/${server.domains[0]?.sub_domain}/payments/renew` }],
     })
     const events = await owner.call(listServerEvents, { params: { id: server.id } })
     expect(events.data.filter(({ action }) => action === 'SERVER_EXPIRED')).toHaveLength(1)
