@@ -34,9 +34,12 @@ test.each(publicPages.map(({ path }) => path))('/pl%s reads', async (path) => {
   expect(answer?.status()).toBeLessThan(500)
   expect(new URL(page.url()).pathname).toBe(`/pl${path}`)
   expect(await page.getByRole('heading', { level: 1 }).first().isVisible()).toBe(true)
+  await page.locator('details').evaluateAll((all) => {
+    for (const folded of all) (folded as never as { open: boolean }).open = true
+  })
   const words = (await page.getByRole('main').innerText()).trim().split(/\s+/)
   expect(words.length).toBeGreaterThan(8)
-  // Nothing waits for a script to be seen: what the HTML says within the page is what is shown there, folded parts aside.
+  // Nothing waits for a script to be seen: what the HTML says within the page is what is shown there.
   const written = textOf(await page.getByRole('main').innerHTML())
     .trim()
     .split(/\s+/)
