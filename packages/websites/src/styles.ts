@@ -79,7 +79,7 @@ ${tones.map((tone) => `.ws-${tone}{fill:var(--${tone})}`).join('\n')}
 .ws-main :has(>.ws-scenic)+:has(>.ws-join) .ws-status{margin-top:-2.25rem;position:relative;box-shadow:0 1rem 2.5rem #0003}
 .ws-status{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.25rem 2rem;align-items:end}
 .ws-site .ws-status h2{font-size:1rem;font-weight:600;letter-spacing:0;color:var(--muted)}
-.ws-address{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:clamp(1.125rem,3.2cqi,1.625rem);font-weight:700;letter-spacing:-.02em;line-height:1.25}
+.ws-address{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:clamp(1.125rem,2.4cqi,1.625rem);font-weight:700;letter-spacing:-.02em;line-height:1.25}
 .ws-status dl{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.75rem 2.75rem;padding-top:1.125rem;border-top:1px solid var(--line)}
 .ws-status dt{font-size:.875rem;color:var(--muted)}
 .ws-status dd{font-weight:600;font-variant-numeric:tabular-nums}
