@@ -257,6 +257,21 @@ describe('somebody who has just registered', () => {
     expect(asked.filter((name) => name.startsWith('slow'))).toEqual(['slowly-typed'])
   })
 
+  test('an order before the address is confirmed is refused as often as it is sent, and stays as it was', async () => {
+    faults.length = 0
+    await page.goto(`${product.origin}/en/create?product=FREE&name=Early%20Bird`)
+    await waitForScripts(page)
+    const send = page.getByRole('button', { name: 'Create the server' })
+    const refused = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 403)
+    await send.click()
+    await refused
+    await page.getByRole('link', { name: 'Confirm' }).first().waitFor()
+    await send.click()
+    await page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 403)
+    expect(await page.getByLabel('Server name').inputValue()).toBe('Early Bird')
+    expect(faults.filter((fault) => !fault.includes('403'))).toEqual([])
+  })
+
   test('an engine that is away is named where it was asked for', async () => {
     const missing = 'Paper can’t be installed right now'
     await page.goto(`${product.origin}/en/create?engine=paper`)

@@ -17,13 +17,17 @@ const plain = {
   home: 'To the home page',
 }
 
+/** Browsers throw the same kind of error for a lost connection and for a mistake in a script. */
+const isOurMistake = (error: unknown) =>
+  error instanceof TypeError && !/fetch|load failed|networkerror/i.test(error.message)
+
 /** The page of last resort, when rendering failed. */
 export function UnexpectedError({ error }: { error: unknown }) {
   const { t, i18n } = useTranslation()
   const { text, eventId } = useErrorText(error)
   const pageEventId = usePageEventId()
   const isMissing = isRouteErrorResponse(error) && error.status === 404
-  const isKnown = errorCodeOf(error) !== 'internal_error'
+  const isKnown = errorCodeOf(error) !== 'internal_error' && !isOurMistake(error)
   const id = isMissing ? undefined : (eventId ?? pageEventId)
   const say = (key: TextKey, fallback: string) => (i18n.exists(key) ? t(key) : fallback)
   const unexpected = say('error.unexpectedTitle', plain.title)

@@ -14,8 +14,10 @@ export const includedFeatures = [
   'gateway',
 ] as const
 
+type PlanFact = { key: string; valueOf: (plan: Plan) => string }
+
 /** What a plan holds, as names and values in the order they are compared. */
-export function usePlanFacts(): readonly { key: string; valueOf: (plan: Plan) => string }[] {
+export function usePlanFacts(): readonly PlanFact[] {
   const { t } = useTranslation()
   const format = useFormat()
   return [
@@ -25,6 +27,36 @@ export function usePlanFacts(): readonly { key: string; valueOf: (plan: Plan) =>
     {
       key: t('home.players'),
       valueOf: ({ parameters: { players } }) => (players === null ? t('home.unlimited') : format.number(players)),
+    },
+  ]
+}
+
+/** All that plans differ in, for those who compare them. */
+export function useAllPlanFacts(): readonly PlanFact[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const none = '–'
+  const count = (value: number | undefined) => (value ? format.number(value) : none)
+  return [
+    ...usePlanFacts(),
+    {
+      key: t('offers.facts.backups'),
+      valueOf: ({ parameters: { backups } }) =>
+        backups === undefined
+          ? none
+          : t('offers.facts.backupsRule', { hours: backups.every_hours, count: backups.keep_daily_days }),
+    },
+    { key: t('offers.facts.ownBackups'), valueOf: ({ parameters }) => count(parameters.backups?.manual) },
+    { key: t('offers.facts.names'), valueOf: ({ parameters }) => count(parameters.names) },
+    { key: t('offers.facts.ports'), valueOf: ({ parameters }) => count(parameters.ports) },
+    {
+      key: t('offers.facts.mysql'),
+      valueOf: ({ parameters: { mysql } }) => (mysql ? format.bytes(mysql) : none),
+    },
+    {
+      key: t('offers.facts.sleep'),
+      valueOf: ({ parameters: { sleep } }) =>
+        sleep.light === null ? t('offers.facts.never') : t('offers.facts.after', { minutes: sleep.light }),
     },
   ]
 }

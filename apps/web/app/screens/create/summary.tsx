@@ -73,7 +73,10 @@ export function Summary(props: Props) {
   const { others, other } = props
   const refused = useRef<HTMLDivElement>(null)
   // The button may be in sight without it.
-  useEffect(() => refused.current?.scrollIntoView({ block: 'nearest' }), [refusal?.error])
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which React would take for a clean-up.
+    refused.current?.scrollIntoView({ block: 'nearest' })
+  }, [refusal?.error])
   const after =
     gross === undefined || wallet === undefined
       ? null

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
-import { usePlanFacts } from '#app/features/offers/plan-features.ts'
+import { useAllPlanFacts } from '#app/features/offers/plan-features.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
@@ -10,7 +10,7 @@ import classes from './offers.module.css'
 /** The same plans one beneath the other, for narrow screens. */
 export function PlanCards({ plans, choice }: { plans: readonly Plan[]; choice: OfferChoice }) {
   const { t } = useTranslation()
-  const facts = usePlanFacts()
+  const facts = useAllPlanFacts()
   return (
     <ul className={classes['cards']}>
       {plans.map((plan, index) => (

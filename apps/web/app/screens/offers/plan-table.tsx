@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
-import { usePlanFacts } from '#app/features/offers/plan-features.ts'
+import { useAllPlanFacts } from '#app/features/offers/plan-features.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
 import { ChoosePlan } from './choose-plan.tsx'
 import classes from './offers.module.css'
@@ -8,7 +8,7 @@ import classes from './offers.module.css'
 /** The plans side by side, for wide screens. */
 export function PlanTable({ plans, choice }: { plans: readonly Plan[]; choice: OfferChoice }) {
   const { t } = useTranslation()
-  const facts = usePlanFacts()
+  const facts = useAllPlanFacts()
   return (
     <table className={classes['table']}>
       <caption className="visually-hidden">{t('offers.compare')}</caption>

@@ -128,7 +128,7 @@ function PlanOverview({ service }: { service: Service }) {
         <KeyValueList
           rows={[
             { key: t('plans.memory'), value: format.bytes(limits.memory) },
-            { key: t('plans.cores'), value: String(limits.cpu) },
+            { key: t('plans.processor'), value: t('offers.cores', { count: limits.cpu }) },
             { key: t('plans.storage'), value: format.bytes(limits.storage) },
             {
               key: t('plans.players'),

@@ -30,7 +30,7 @@ function PlanLines({
   const { t } = useTranslation()
   const format = useFormat()
   const { added, billing_period: period } = quote
-  const { players } = product.parameters
+  const { players, mysql } = product.parameters
   const line = (name: 'memory' | 'cpu' | 'storage', write: (value: number) => string) => (
     <Compared
       now={product.parameters[name] + added[name]}
@@ -43,9 +43,10 @@ function PlanLines({
     <KeyValueList
       rows={[
         { key: t('plans.memory'), value: line('memory', format.bytes) },
-        { key: t('plans.cores'), value: line('cpu', String) },
+        { key: t('plans.processor'), value: line('cpu', (count) => t('offers.cores', { count })) },
         { key: t('plans.storage'), value: line('storage', format.bytes) },
         { key: t('plans.players'), value: players === null ? t('plans.unlimited') : String(players) },
+        ...(mysql ? [{ key: t('offers.facts.mysql'), value: format.bytes(mysql) }] : []),
         ...(added.products.length === 0 ? [] : [{ key: t('plans.addOns'), value: addOns }]),
         {
           key: t('plans.price', { period: t(`create.periods.${period}`) }),
