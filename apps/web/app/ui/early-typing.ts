@@ -27,7 +27,8 @@ export function restoreEarlyTyping(): void {
   document.removeEventListener('input', note, true)
   for (const [field, value] of early) {
     if (!field.isConnected) continue
-    if (typeof value === 'boolean') turn(field as HTMLInputElement, value)
+    if (field.type === 'file') choose(field as HTMLInputElement)
+    else if (typeof value === 'boolean') turn(field as HTMLInputElement, value)
     else retype(field, value)
   }
   early.clear()
@@ -46,6 +47,11 @@ function retype(field: Field, value: string): void {
   // Somebody may be in the middle of it. Fields for addresses and numbers tell no place, and take none.
   if (document.activeElement === field && selectionStart !== null)
     field.setSelectionRange(selectionStart, selectionEnd ?? selectionStart)
+}
+
+/** Files that were chosen cannot be set, and need not be: they stay, only nobody was told of them. */
+function choose(field: HTMLInputElement): void {
+  if (field.files?.length) field.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 function turn(field: HTMLInputElement, isOn: boolean): void {

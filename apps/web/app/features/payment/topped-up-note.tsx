@@ -1,9 +1,8 @@
-import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { DoneNote } from '#app/ui/done-note.tsx'
 import { takeTopUp } from './return-address.ts'
-import classes from './topped-up-note.module.css'
 
 /** On the form that a top-up was made for: that the money came. Nothing to whoever comes another way. */
 export function ToppedUpNote() {
@@ -15,10 +14,5 @@ export function ToppedUpNote() {
     if (taken !== null) setTopUp(taken)
   }, [])
   if (topUp === null) return null
-  return (
-    <p className={classes['note']} role="status">
-      <IconCircleCheck size={18} aria-hidden="true" />
-      {t('payment.arrived', { amount: format.money(topUp) })}
-    </p>
-  )
+  return <DoneNote>{t('payment.arrived', { amount: format.money(topUp) })}</DoneNote>
 }

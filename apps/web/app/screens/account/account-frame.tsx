@@ -25,11 +25,6 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       <PageHeader title={t(isFirst ? 'account.title' : here.label)} text={t(here.text)} />
       <div className={classes['frame']}>
         <nav ref={menu} className={classes['menu']} aria-label={t('account.title')}>
-          {!isFirst && (
-            <p className={classes['heading']} aria-hidden="true">
-              {t('account.title')}
-            </p>
-          )}
           {accountGroups.map((group) => (
             <div key={group} className={classes['group']}>
               <p aria-hidden="true">{t(`account.groups.${group}`)}</p>

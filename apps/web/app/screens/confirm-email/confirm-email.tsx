@@ -1,11 +1,12 @@
 import { IconCircleCheck, IconMailOff, IconMailOpened } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Form, redirect, useSearchParams, useSubmit } from 'react-router'
 import { ApiError } from '@wakestone/contract/client'
 import { confirmEmail } from '@wakestone/contract/accounts/users-routes'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { findWaitingOrder } from '#app/features/servers/waiting-order.ts'
 import { useUser } from '#app/features/session/use-user.ts'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -47,10 +48,12 @@ export default function ConfirmEmail({ actionData }: Route.ComponentProps) {
     // Replaces the entry: going back does not confirm once more.
     void submit({ code }, { method: 'post', replace: true })
   }, [actionData, code, submit])
+  const [order, setOrder] = useState<string | null>(null)
+  useEffect(() => setOrder(findWaitingOrder()), [])
   const next = (
     <>
-      <LinkButton look="primary" to={path('/create')}>
-        {t('confirmEmail.create')}
+      <LinkButton look="primary" to={order ?? path('/create')}>
+        {t(order === null ? 'confirmEmail.create' : 'confirmEmail.order')}
       </LinkButton>
       <LinkButton to={path(user === null ? '/login' : '/s')}>{t('confirmEmail.toServers')}</LinkButton>
     </>

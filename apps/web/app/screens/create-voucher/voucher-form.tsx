@@ -20,6 +20,7 @@ import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
+import { useFirstFault } from '#app/ui/use-first-fault.ts'
 import classes from './create-voucher.module.css'
 import { effectKinds, emptyDraft, readDraft, type VoucherDraft } from './voucher-draft.ts'
 
@@ -33,7 +34,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
   const nameOf = useProductName()
   const queries = useQueryClient()
   const [draft, setDraft] = useState<VoucherDraft>(emptyDraft)
-  const [isTried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
   const { data: clusters = [] } = useQuery(clustersQuery())
   const { data: onSale = [] } = useQuery(productsQuery())
   const addOns = [...onSale.filter(isAddOn).map(({ id }) => id), voucherAddOn]
@@ -49,12 +50,14 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
     make.reset()
     setDraft((old) => ({ ...old, ...part }))
   }
+  const form = useFirstFault(tries)
   const reasonText = useReasonText()
-  const faultAt = (path: string) => (isTried ? reasonText(read.faults?.[path]) : undefined)
+  const faultAt = (path: string) => (tries > 0 ? reasonText(read.faults?.[path]) : undefined)
   const field = (name: Text, path: string, more: { hint?: string; type?: string; mono?: boolean } = {}) => (
     <TextInput
       label={t(`makeVouchers.fields.${name as FieldText}`)}
       {...(more.hint !== undefined && { description: more.hint })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       type={more.type ?? 'text'}
       value={draft[name]}
       maxLength={200}
@@ -67,12 +70,13 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
   )
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setTried(true)
+    setTries(tries + 1)
     if (read.body !== null && !make.isPending) make.mutate(read.body)
   }
+  const needsPlan = draft.effect === 'new_cost' || draft.effect === 'new_server'
   const quantity = read.body?.quantity ?? 1
   return (
-    <form className={classes['columns']} onSubmit={submit} noValidate>
+    <form ref={form} className={classes['columns']} onSubmit={submit} noValidate>
       <Card title={t('makeVouchers.what')}>
         <div className={classes['step']}>
           <Segmented
@@ -119,7 +123,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
             </>
           )}
           <Checks
-            label={t('makeVouchers.plans')}
+            label={t(needsPlan ? 'makeVouchers.plansRequired' : 'makeVouchers.plans')}
             error={
               faultAt('data.product_id') !== undefined || faultAt('data.new_server') !== undefined
                 ? t('makeVouchers.plansNeeded')
@@ -212,7 +216,12 @@ function Checks({
     <Checkbox.Group label={label} value={value} error={error} onChange={onChange}>
       <div className={classes['checks']}>
         {options.map((option) => (
-          <Checkbox key={option.value} value={option.value} label={option.label} />
+          <Checkbox
+            key={option.value}
+            value={option.value}
+            label={option.label}
+            aria-invalid={error !== undefined || undefined}
+          />
         ))}
       </div>
     </Checkbox.Group>

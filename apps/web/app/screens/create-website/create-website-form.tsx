@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '@wakestone/contract/client'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
@@ -35,6 +35,7 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Price } from '#app/ui/money.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useFirstFault } from '#app/ui/use-first-fault.ts'
 import classes from './create-website.module.css'
 import { useWebsiteName } from './use-website-name.ts'
 
@@ -136,10 +137,7 @@ export function CreateWebsiteForm() {
               ? t('create.why.price')
               : undefined
 
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [tries])
+  const form = useFirstFault(tries)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setTries(tries + 1)

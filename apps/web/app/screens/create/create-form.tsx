@@ -5,7 +5,7 @@ import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import { gameOfEngine } from '@wakestone/contract/servers/server'
 import { createServer, createServerByVoucher } from '@wakestone/contract/servers/servers-routes'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
@@ -22,11 +22,13 @@ import { checkDomain } from '@wakestone/contract/servers/domains-routes'
 import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
+import { forgetOrder, rememberOrder } from '#app/features/servers/waiting-order.ts'
 import { suggestName } from '#app/features/servers/suggest-name.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
 import { rememberTrial } from '#app/features/vouchers/redeemed-trials.ts'
 import { voucherQuery } from '#app/features/vouchers/voucher-queries.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { useFirstFault } from '#app/ui/use-first-fault.ts'
 import { type Catalogue, completeDraft, type Draft, readDraft, writeDraft } from './draft.ts'
 import { GameStep } from './game-step.tsx'
 import { NameStep } from './name-step.tsx'
@@ -122,6 +124,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
     },
     onSuccess: async (server) => {
       endAttempt(window.sessionStorage)
+      forgetOrder()
       if (server.testing) rememberTrial(server.product_id)
       queries.setQueryData(serverQuery(server.id).queryKey, server)
       // It is spent: asked for again while this form still shows it, the answer would be a refusal.
@@ -132,6 +135,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
     onError: (error) => {
       // A definite no ends the attempt; without an answer the same key protects the next try.
       if (error instanceof ApiError && error.status < 500) endAttempt(window.sessionStorage)
+      if (error instanceof ApiError && error.body.error === 'email_not_verified') rememberOrder(from)
       void makeStale(queries, ...aboutUser(), answersOf(checkDomain))
     },
   })
@@ -167,14 +171,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
     setTries(tries + 1)
     if (isComplete && !order.isPending) order.mutate()
   }
-  const form = useRef<HTMLFormElement>(null)
-  // Once what is wrong is marked: to the first of it, also where that is far above the button.
-  useEffect(() => {
-    if (tries === 0) return
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    wrong?.focus({ preventScroll: true })
-    wrong?.scrollIntoView({ block: 'center' })
-  }, [tries])
+  const form = useFirstFault(tries)
   const shared = { choice, catalogue, draft, update, refusal }
   return (
     <form ref={form} className={classes.columns} onSubmit={submit} noValidate>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type ProviderId, transactionLimits } from '@wakestone/contract/money/transaction'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -16,6 +16,7 @@ import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { useFirstFault } from '#app/ui/use-first-fault.ts'
 import { AmountChoice } from './amount-choice.tsx'
 import { MethodCard } from './method-card.tsx'
 import classes from './recharge.module.css'
@@ -90,11 +91,7 @@ export function RechargeForm({
         ? t('payment.blik.missing', { count: missingDigits(code) })
         : undefined
 
-  const form = useRef<HTMLFormElement>(null)
-  // Once what is wrong is marked.
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [refusals])
+  const form = useFirstFault(refusals)
 
   const pay = () => {
     const isReady = amount !== null && wrong === undefined && (!isByCode || isWholeCode(code))

@@ -45,16 +45,16 @@ export function ServerRow({
       <div className={classes.who}>
         <NamePixels name={server.id} size={36} />
         <div className={classes.words}>
-          <div className={classes.nameLine}>
-            <Link to={serverPath(server)} className={classes.name}>
-              {server.name}
-            </Link>
+          <Link to={serverPath(server)} className={classes.name}>
+            {server.name}
+          </Link>
+          <div className={classes.stateLine}>
             <StateBadge state={shown} size="small" />
+            <span className={classes.engine}>
+              <EngineMark engine={server.parameters.engine} />
+              {engineName(server.parameters.engine)} {server.parameters.engine_version}
+            </span>
           </div>
-          <span className={classes.engine}>
-            <EngineMark engine={server.parameters.engine} />
-            {engineName(server.parameters.engine)} {server.parameters.engine_version}
-          </span>
           {server.owner_id !== user.id && (
             <span className={classes.shared}>{t('sharing.sharedBy', { name: server.owner_name })}</span>
           )}

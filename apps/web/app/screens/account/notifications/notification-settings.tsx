@@ -45,6 +45,7 @@ function Sections() {
       <PushSection push={settings.push} />
       <WebhookSection webhook={settings.webhook} />
       <Card padded={false} title={t('notifications.matrix')}>
+        <p className={classes['standard']}>{t('notifications.standardText')}</p>
         <Topics settings={settings} userId={id} />
       </Card>
     </div>

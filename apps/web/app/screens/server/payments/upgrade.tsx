@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { upgradeService } from '@wakestone/contract/sales/billings-routes'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { UpgradeBody, UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
@@ -21,6 +21,7 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { DoneNote } from '#app/ui/done-note.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
@@ -108,15 +109,16 @@ function Plans({
     <div className={classes['stack']}>
       <ToppedUpNote />
       {done !== null && (
-        <>
-          <p role="status" className={classes['done']}>
-            {done}{' '}
-            <LinkButton size="small" to={`/s/${identity}/payments`}>
-              {t('plans.toPayments')}
-            </LinkButton>
-          </p>
-          <LimitsPending />
-        </>
+        <DoneNote
+          more={
+            <>
+              <LimitsPending />
+              <Link to={`/s/${identity}/payments`}>{t('plans.toPayments')}</Link>
+            </>
+          }
+        >
+          {done}
+        </DoneNote>
       )}
       <div className={classes['plans']}>
         <PlanColumn quote={quote} />
