@@ -2,6 +2,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import type { Product } from '@wakestone/contract/sales/product'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
+import { FreeRules } from '#app/features/offers/free-rules.tsx'
 import { usePlanFacts } from '#app/features/offers/plan-features.ts'
 import { isForSale, type OfferChoice, type Plan, plansOf, priceOf } from '#app/features/offers/offer-prices.ts'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
@@ -36,6 +37,7 @@ export function Plans({ products, choice }: { products: readonly Product[] | nul
           <PlanCard key={plan.id} plan={plan} choice={choice} isFeatured={index === plans.length - 1} />
         ))}
       </ul>
+      <FreeRules />
       <p className={classes['more']}>
         <Link to={path(`/offers?period=${choice.period}&currency=${choice.currency}`)}>{t('home.compare')}</Link>
       </p>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
-import classes from './offers.module.css'
+import classes from './free-rules.module.css'
 
 /**
  * How long a free server may run. Fetched by the browser, so that the page is the same for everyone and can be cached;
@@ -19,7 +19,7 @@ export function FreeRules() {
   if (rules === null) return null
   const { day, session } = rules
   return (
-    <p className={classes['freeRules']}>
+    <p className={classes['rules']}>
       {planName('FREE')}: {t('freePlay.runs', { day: format.duration(day), session: format.duration(session) })}
     </p>
   )
