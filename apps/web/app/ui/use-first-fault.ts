@@ -9,10 +9,7 @@ export function useFirstFault(tries: number): RefObject<HTMLFormElement | null> 
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (tries === 0) return
-    const marked = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"]')
-    const wrong = marked?.matches('input, textarea, select, button')
-      ? marked
-      : marked?.querySelector<HTMLElement>('input')
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     wrong?.focus({ preventScroll: true })
     wrong?.scrollIntoView({ block: 'center' })
   }, [tries])

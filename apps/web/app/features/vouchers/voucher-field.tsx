@@ -2,10 +2,12 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconTicket, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
-import { useErrorText } from '#app/ui/error-text.ts'
+import { errorCodeOf, useErrorText } from '#app/ui/error-text.ts'
 import { useEffectLines } from './voucher-effects.tsx'
 import classes from './voucher-field.module.css'
 import { tidyCode, voucherQuery } from './voucher-queries.ts'
@@ -22,12 +24,14 @@ export function VoucherField({
   refusal?: unknown
 }) {
   const { t } = useTranslation()
+  const path = usePath()
   /** Null: as it was applied. */
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const voucher = useQuery({ ...voucherQuery(code ?? ''), enabled: code !== null })
   const fault = useErrorText(refusal ?? voucher.error)
   const hasFault = (refusal != null || voucher.isError) && code !== null
+  const isForElsewhere = errorCodeOf(refusal ?? voucher.error) === 'voucher_not_for_billing'
   const shown = typed ?? code ?? ''
   const apply = () => {
     const wanted = tidyCode(shown)
@@ -83,7 +87,10 @@ export function VoucherField({
       <Button onClick={apply}>{t('vouchers.apply')}</Button>
       {hasFault && typed === null && (
         <p role="alert" className={classes['fault']}>
-          {fault.text}
+          {fault.text}{' '}
+          {isForElsewhere && (
+            <Link to={`${path('/voucher/use')}?${new URLSearchParams({ code })}`}>{t('vouchers.toRedeem')}</Link>
+          )}
         </p>
       )}
       {code !== null && (
