@@ -2,6 +2,7 @@ import type { CountedAction } from '@wakestone/contract/servers/countdown'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import classes from './power.module.css'
 import { usualMinutes, WarningChoice, type WarningMinutes } from './warning-choice.tsx'
 
 /** Asks before players are thrown out, and how long before they are to be told. */
@@ -37,7 +38,9 @@ export function PlayersDialog({
       action={t(`server.${action ?? 'stop'}`)}
       onConfirm={() => onConfirm(Number(minutes) * 60)}
     >
-      <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
+      <div className={classes.choice}>
+        <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
+      </div>
     </ConfirmDialog>
   )
 }

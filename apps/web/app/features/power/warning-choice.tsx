@@ -23,6 +23,9 @@ export function WarningChoice({
   const { t } = useTranslation()
   return (
     <div className={classes.when}>
+      <p className={classes.whenLabel} aria-hidden="true">
+        {t('server.playersOn.when')}
+      </p>
       <Segmented
         label={t('server.playersOn.when')}
         value={minutes}
