@@ -74,6 +74,7 @@ test('asked, answered, answered by mail, solved, rated: both sides see the same,
   const { email } = customer.user
   const { params, deskParams, number } = await open(customer)
   const receipt = await waitForMail(api.dataDir, email, /has arrived/)
+  expect(receipt.text).toContain('/en/account/support/')
 
   const queue = await agent.call(routes.listDeskTickets, {
     query: { state: 'new', assignee: 'nobody', q: `#${number}` },

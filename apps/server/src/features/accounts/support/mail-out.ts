@@ -54,6 +54,8 @@ export async function sendTicketMail(
     return
   }
   const isAnswer = what !== 'received'
+  const link =
+    ticket.user_id === null ? undefined : `${publicUrl(settings)}/${ticket.language}/account/support/${ticket.id}`
   await context.mailer.send({
     to: ticket.email,
     replyTo: support,
@@ -65,12 +67,9 @@ export async function sendTicketMail(
           ...ticket,
           body: what === 'answer' ? message.body : null,
           isSolved: ticket.status === 'SOLVED',
-          link:
-            ticket.user_id === null
-              ? undefined
-              : `${publicUrl(settings)}/${ticket.language}/account/support/${ticket.id}`,
+          link,
         })
-      : ticketReceivedMail({ ...ticket, answerHours: settings.SUPPORT_ANSWER_HOURS })),
+      : ticketReceivedMail({ ...ticket, answerHours: settings.SUPPORT_ANSWER_HOURS, link })),
   })
 }
 

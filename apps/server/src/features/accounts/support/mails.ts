@@ -103,8 +103,10 @@ export function ticketReceivedMail(ticket: {
   number: number
   topic: TicketTopic
   answerHours: number
+  /** To the ticket, for those with an account. */
+  link: string | undefined
 }) {
-  const { language, number, topic, answerHours } = ticket
+  const { language, number, topic, answerHours, link } = ticket
   const texts = receivedTexts[language]
   return {
     subject: texts.subject(number),
@@ -112,6 +114,7 @@ export function ticketReceivedMail(ticket: {
       language,
       title: texts.title,
       text: texts.text(number, topicNames[language][topic], answerHours),
+      ...(link !== undefined && { button: { text: answerTexts[language].panel, link } }),
       foot: texts.foot,
     }),
   }
