@@ -75,7 +75,13 @@ describe('a purchase', () => {
     expect(website).toMatchObject({ online: false, published_at: null, name: 'Lantern Meadow' })
     expect(await owner.call(listUserCraftums, { params: { id: owner.user.id } })).toContainEqual(website)
     const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id } })
-    expect(notifications.map(({ type }) => type)).toContain('WEBSITE_CREATED')
+    expect(notifications.find(({ type }) => type === 'WEBSITE_CREATED')?.fields).toMatchObject({
+      amount: { amount: 999 + 230 },
+      tax: { amount: 230 },
+      expires: service.expires,
+      withdraw_until: expect.any(String),
+      transaction: paid?.id,
+    })
     const boss = await api.signUp({ admin: true })
     const { data } = await boss.call(listAdminServices, { params: { id: owner.user.id } })
     const { name, address, online } = website

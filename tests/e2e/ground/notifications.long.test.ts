@@ -3,6 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getNotificationSettings } from '@wakestone/contract/ground/notifications-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { inTransaction } from '../../../apps/server/src/db/client.ts'
+import { notify } from '../../../apps/server/src/features/ground/notifications/service.ts'
 import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { waitForMail } from '../../support/mail.ts'
@@ -33,6 +35,16 @@ const rent = async (name: string) => {
   const { id } = await owner.call(createServer, { body: order(walletId, '1.21.4', { name, subdomain: name }) })
   return id
 }
+/** Something that may be kept from being mailed. */
+const tellMoved = (id: string) =>
+  inTransaction(api.context.db, (trx) =>
+    notify(trx, {
+      userId: owner.user.id,
+      kind: 'SERVER_MIGRATED',
+      fields: { server: 'meadow', cluster: 'Warsaw' },
+      resource: { type: 'server', id },
+    }),
+  )
 const bell = (unread: number) =>
   page.getByRole('link', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true })
 /** How a notification of a server went out, by channel. */
@@ -42,6 +54,7 @@ const waysOf = async (serverId: string) =>
     .leftJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
     .select(['notifications.kind', 'delivery.channel'])
     .where('notifications.resource_id', '=', serverId)
+    .orderBy('notifications.id')
     .execute()
 
 test('from the event to the bell, the page and the end of its mails', async () => {
@@ -76,18 +89,23 @@ test('from the event to the bell, the page and the end of its mails', async () =
   await waitForScripts(page)
   await bell(0).waitFor()
 
-  // The mail of the first one says how to have no more of its kind; for that nobody needs to be signed in.
-  const mail = await waitForMail(api.dataDir, owner.user.email, 'meadow is on its way')
+  // A mail says how to have no more of its kind; for that nobody needs to be signed in.
+  await tellMoved(first)
+  await bell(1).waitFor()
+  const mail = await waitForMail(api.dataDir, owner.user.email, 'meadow has moved')
   const [link = ''] = /https?:\S+\/notifications\/unsubscribe\S+/.exec(mail.text ?? '') ?? []
   const reader = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   await reader.goto(link)
   await reader.getByRole('button', { name: 'Stop these e-mails' }).click()
   await reader.getByText('You no longer get e-mails of this kind.', { exact: false }).waitFor()
 
-  const third = await rent('orchard')
-  await bell(1).waitFor()
-  expect(await waysOf(first)).toEqual([{ kind: 'SERVER_CREATED', channel: 'mail' }])
-  expect(await waysOf(third)).toEqual([{ kind: 'SERVER_CREATED', channel: null }])
+  await tellMoved(first)
+  await bell(2).waitFor()
+  expect(await waysOf(first)).toEqual([
+    { kind: 'SERVER_CREATED', channel: 'mail' },
+    { kind: 'SERVER_MIGRATED', channel: 'mail' },
+    { kind: 'SERVER_MIGRATED', channel: null },
+  ])
 })
 
 test('a topic is set at once, kept, mixed by one box, and recommended again', async () => {

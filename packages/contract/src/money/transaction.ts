@@ -56,6 +56,8 @@ export const transactionSchema = z.object({
       amount: z.int(),
     })
     .nullable(),
+  /** Added: of a change of the plan, what was paid or came back for it: from which plan to which. */
+  plan_change: z.object({ from: z.string(), to: z.string() }).nullable(),
   /** Added: a code was typed and is no good; the transaction waits for another one. */
   wants_code: z.boolean(),
   /** Added: until when the payer is asked by their bank's app, where they pay by a code. */

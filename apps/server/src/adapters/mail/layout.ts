@@ -7,6 +7,8 @@ export type MailContent = {
   /** Line breaks stay. */
   text: string
   button?: { text: string; link: string }
+  /** Other pages, behind the button's. */
+  links?: readonly { text: string; link: string }[]
   /** A code to be typed, shown large. */
   code?: string
   /** Empty for none. */
@@ -16,7 +18,7 @@ export type MailContent = {
 }
 
 export function layoutMail(content: MailContent): { text: string; html: string } {
-  const { language, title, text, button, code, foot, unsubscribe } = content
+  const { language, title, text, button, links = [], code, foot, unsubscribe } = content
   const buttonHtml =
     button === undefined
       ? ''
@@ -25,6 +27,10 @@ export function layoutMail(content: MailContent): { text: string; html: string }
     code === undefined
       ? ''
       : `<p style="margin:0 0 24px;font-family:JetBrains Mono,Consolas,monospace;font-size:30px;font-weight:700;letter-spacing:4px">${escapeHtml(code)}</p>\n`
+  const linksPart =
+    links.length === 0
+      ? ''
+      : `<p style="margin:0 0 24px;font-size:14px;line-height:2">${links.map((one) => `<a href="${escapeHtml(one.link)}" style="color:#8a5900">${escapeHtml(one.text)}</a>`).join('<br>')}</p>\n`
   const footPart =
     foot === '' ? '' : `<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>\n`
   const unsubscribePart =
@@ -39,12 +45,13 @@ export function layoutMail(content: MailContent): { text: string; html: string }
 <p style="margin:0 0 24px;font-weight:700">Wakestone</p>
 <h1 style="margin:0 0 12px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.5;overflow-wrap:anywhere">${escapeHtml(text).replaceAll('\n', '<br>')}</p>
-${codePart}${buttonHtml}${footPart}${unsubscribePart}</td></tr></table>
+${codePart}${buttonHtml}${linksPart}${footPart}${unsubscribePart}</td></tr></table>
 </body>
 </html>
 `
   const action = button && `${button.text}: ${button.link}`
   const leave = unsubscribe && `${unsubscribe.text}: ${unsubscribe.link}`
-  const parts = [title, text, code, action, foot, leave].filter((part) => part !== undefined && part !== '')
+  const pages = links.map((one) => `${one.text}: ${one.link}`).join('\n')
+  const parts = [title, text, code, action, pages, foot, leave].filter((part) => part !== undefined && part !== '')
   return { text: `${parts.join('\n\n')}\n`, html }
 }

@@ -70,9 +70,15 @@ const isOfFreePlan = ({ positions }: Pick<Transaction, 'positions'>) =>
 export function useWriteTransaction() {
   const { t } = useTranslation()
   const nameOf = useProductName()
-  return ({ action, positions, amount = 0 }: Pick<Transaction, 'action' | 'positions'> & { amount?: number }) => {
+  return ({
+    action,
+    positions,
+    amount = 0,
+    plan_change: change = null,
+  }: Pick<Transaction, 'action' | 'positions'> & Partial<Pick<Transaction, 'amount' | 'plan_change'>>) => {
     if (isOfFreePlan({ positions })) return t(action === 'RENEW_SERVICE' ? 'wallet.freeRenewed' : 'wallet.freeBegun')
     const isBack = amount < 0 && ofProducts.includes(action)
+    if (isBack && change !== null) return t('wallet.downgrade', { from: nameOf(change.from), to: nameOf(change.to) })
     const text = isBack ? t('wallet.causes.REFUND') : t(`wallet.actions.${action}`)
     const names = ofProducts.includes(action) ? positions.map(({ name }) => nameOf(name)) : []
     return names.length === 0 ? text : `${text}: ${names.join(', ')}`

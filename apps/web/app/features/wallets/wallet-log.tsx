@@ -31,13 +31,15 @@ function Cause({
   const write = useWriteTransaction()
   const returned = useWriteReturn()(transaction ?? { return_kind: null, return_of: null }, amount.amount)
   const { data: servers = [] } = useQuery(serversQuery(ownerId))
-  const { reason, product_id: product, service_id: service } = details
+  const { reason, product_id: product, product_before: before, service_id: service } = details
   const server = servers.find((one) => one.service_id === service)
   const isCredit = cause === 'ADJUSTMENT' && typeof reason === 'string'
   return (
     <>
       {transaction !== null && (cause === 'PAYMENT' || cause === 'RENEW_SERVICE') ? (
         write(transaction)
+      ) : cause === 'REFUND' && typeof before === 'string' && typeof product === 'string' ? (
+        t('wallet.downgrade', { from: nameOf(before), to: nameOf(product) })
       ) : (
         <>
           {returned ?? t(`wallet.causes.${cause}`)}

@@ -13,9 +13,12 @@ export const fieldSchemas = {
   /** A product's id, shown as people call it. */
   product: z.string().max(64),
   days: z.int().min(0),
-  hours: z.int().min(0),
+  /** Also parts of one. */
+  hours: z.number().min(0),
   bytes: z.int().min(0),
   money: moneySchema,
+  /** What was paid for, each product with its price; a line each. */
+  items: z.array(z.object({ product: z.string().max(64), price: moneySchema })).min(1),
   time: timeSchema,
   /** A `User-Agent`, of which people read browser and system. */
   device: z.string().max(500),
@@ -39,18 +42,24 @@ export const notificationGroups = [
 ] as const
 export type NotificationGroup = (typeof notificationGroups)[number]
 
-/** What can be done about a notification; each is a page, `:id` in it is the resource's. */
+/**
+ * What can be done about a notification; each is a page. `:id` in it is the resource's, another name a field of the kind:
+ * what lacks it has no such page.
+ */
 export const notificationActions = {
   open_server: '/s/:id',
   renew_server: '/s/:id/payments/renew',
+  open_plan: '/s/:id/payments',
   open_servers: '/s',
   open_shop_orders: '/s/:id/shop?tab=orders',
   open_website: '/c/:id',
   open_websites: '/c',
   renew_website: '/c/:id/payments',
+  open_website_plan: '/c/:id/payments',
   open_free_play: '/free-play',
   open_account: '/account',
   open_wallet: '/wallets/:id',
+  open_document: '/account/invoices?transaction=:transaction&wallet=:wallet',
   open_referrals: '/account/referrals',
   open_bills: '/account/bills',
   open_affiliate: '/affiliate',
@@ -88,6 +97,8 @@ export type KindSpec = {
   /** For administrators alone; nobody chooses where it goes. */
   forAdministrators?: true
   action?: NotificationAction
+  /** Other pages about it, behind the first. */
+  more?: readonly NotificationAction[]
 }
 
 /** Where most kinds go unless their reader chose otherwise. */
@@ -97,3 +108,24 @@ export const withoutMail = ['panel', 'discord', 'push'] as const
 export const server = { server: 'text' } as const
 /** Fields of what tells of one website. */
 export const website = { website: 'text' } as const
+
+/** What leads to the document of a payment, where there is one. */
+const document = { transaction: 'text', wallet: 'text' } as const
+
+/** Of what somebody paid into a wallet. */
+export const paidIn = { provider: 'word', balance: 'money', ...document } as const
+
+/**
+ * What the confirmation of a purchase says. `amount` is gross, `tax` the VAT in it; `withdraw_until` and `asked_at`, when
+ * it was asked to begin at once, are of consumers.
+ */
+export const purchase = {
+  amount: 'money',
+  tax: 'money',
+  method: 'word',
+  items: 'items',
+  expires: 'time',
+  withdraw_until: 'time',
+  asked_at: 'time',
+  ...document,
+} as const

@@ -1,15 +1,17 @@
 /** What tells of money: payments, refunds, bills, what is earned. */
-import { everywhere, server, type KindSpec } from './kind.ts'
+import { everywhere, paidIn, server, type KindSpec } from './kind.ts'
 
 export const paymentKinds = {
   SUCCESSFUL_PAYMENT: {
     group: 'payments',
     importance: 'normal',
     fields: { amount: 'money' },
-    /** By what it was paid. */
-    optional: { provider: 'word' },
+    /** By what it was paid, and what the wallet holds since then. */
+    optional: paidIn,
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_wallet',
+    more: ['open_document'],
   },
   /** Put into the wallet by hand; the reason is what an administrator wrote to its owner. */
   SUPPORT_CREDIT: {
@@ -17,6 +19,7 @@ export const paymentKinds = {
     importance: 'normal',
     fields: { amount: 'money', reason: 'text' },
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_account',
   },
   FAILED_PAYMENT: {
@@ -25,6 +28,7 @@ export const paymentKinds = {
     fields: { amount: 'money' },
     optional: { provider: 'word' },
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_wallet',
   },
   WITHDRAWAL_CONFIRMED: {
@@ -58,6 +62,7 @@ export const paymentKinds = {
     importance: 'normal',
     fields: { amount: 'money' },
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_account',
   },
   /** What is to renew itself in some days would lack funds as things are. */
@@ -102,6 +107,7 @@ export const paymentKinds = {
     importance: 'normal',
     fields: { amount: 'money', provider: 'text', reason: 'text' },
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_account',
   },
   /** It could not, and is in the wallet again. */
@@ -134,10 +140,11 @@ export const paymentKinds = {
     group: 'payments',
     importance: 'high',
     fields: { amount: 'money' },
-    optional: { provider: 'word' },
+    optional: paidIn,
     channels: everywhere,
     fixed: ['panel', 'mail'],
     action: 'write_to_us',
+    more: ['open_wallet', 'open_document'],
   },
   /** For administrators: money left past us. */
   MONEY_TAKEN_BACK: {
@@ -195,6 +202,7 @@ export const paymentKinds = {
     importance: 'normal',
     fields: { amount: 'money', server: 'text' },
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_bills',
   },
 } as const satisfies Record<string, KindSpec>

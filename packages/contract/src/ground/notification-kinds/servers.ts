@@ -1,15 +1,24 @@
 /** What tells of a server, of who has access to it and of its players. */
-import { everywhere, withoutMail, server, type KindSpec } from './kind.ts'
+import { everywhere, purchase, server, withoutMail, type KindSpec } from './kind.ts'
 
 export const serverKinds = {
   SERVER_CREATED: {
     group: 'servers',
     importance: 'normal',
     fields: { ...server, address: 'text' },
-    /** Of an order: what was rented, until when, and what it cost. */
-    optional: { product: 'product', expires: 'time', amount: 'money' },
+    /** Of an order: what was rented. Of a free server: until when, and how long it may be up. */
+    optional: {
+      ...purchase,
+      product: 'product',
+      free_until: 'time',
+      day_hours: 'hours',
+      session_hours: 'hours',
+      renew_days: 'days',
+    },
     channels: everywhere,
+    fixed: ['mail'],
     action: 'open_server',
+    more: ['open_plan', 'open_document'],
   },
   /** It is somebody's turn: the place waits for them until then. */
   FREE_PLACE_OFFERED: {

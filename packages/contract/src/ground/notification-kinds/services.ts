@@ -1,5 +1,5 @@
 /** What tells of a service: how long it lasts, what becomes of it. */
-import { everywhere, server, type KindSpec } from './kind.ts'
+import { everywhere, purchase, server, type KindSpec } from './kind.ts'
 
 export const serviceKinds = {
   SERVER_EXPIRED: {
@@ -14,9 +14,11 @@ export const serviceKinds = {
     group: 'services',
     importance: 'normal',
     fields: { ...server, expires: 'time' },
-    optional: { amount: 'money' },
+    optional: purchase,
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_server',
+    more: ['open_plan', 'open_document'],
   },
   SERVER_TESTING_ENABLED: {
     group: 'services',
@@ -72,23 +74,28 @@ export const serviceKinds = {
     fields: { server: 'text', expires: 'time', deleted_at: 'time' },
     channels: everywhere,
     fixed: ['mail'],
-    action: 'open_servers',
+    action: 'open_plan',
   },
   PLAN_CHANGED: {
     group: 'services',
     importance: 'normal',
     fields: { ...server, product: 'product' },
-    optional: { amount: 'money' },
+    /** `before`: the plan until then. `credited`: what came back to the wallet for time that was paid at a higher price. */
+    optional: { ...purchase, before: 'product', credited: 'money' },
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_server',
+    more: ['open_plan', 'open_document'],
   },
   ADD_ON_ADDED: {
     group: 'services',
     importance: 'normal',
     fields: { ...server, product: 'product' },
-    optional: { amount: 'money' },
+    optional: purchase,
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_server',
+    more: ['open_plan', 'open_document'],
   },
   DOWNGRADE_FAILED: {
     group: 'services',

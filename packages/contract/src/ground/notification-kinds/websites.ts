@@ -1,21 +1,26 @@
 /** What tells of a website: how long it lasts, what becomes of it. */
-import { everywhere, website, type KindSpec } from './kind.ts'
+import { everywhere, purchase, website, type KindSpec } from './kind.ts'
 
 export const websiteKinds = {
   WEBSITE_CREATED: {
     group: 'services',
     importance: 'normal',
     fields: { ...website, address: 'text' },
+    optional: purchase,
     channels: everywhere,
+    fixed: ['mail'],
     action: 'open_website',
+    more: ['open_website_plan', 'open_document', 'write_to_us'],
   },
   WEBSITE_RENEWED: {
     group: 'services',
     importance: 'normal',
     fields: { ...website, expires: 'time' },
-    optional: { amount: 'money' },
+    optional: purchase,
     channels: everywhere,
+    fixed: ['panel', 'mail'],
     action: 'open_website',
+    more: ['open_website_plan', 'open_document'],
   },
   WEBSITE_EXPIRES_WARNING: {
     group: 'services',

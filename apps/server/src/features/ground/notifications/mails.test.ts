@@ -60,6 +60,10 @@ const samples: Record<FieldFormat, unknown> = {
   hours: 24,
   bytes: 1_610_612_736,
   money: { amount: 4999, currency: 'PLN' },
+  items: [
+    { product: 'GRASS', price: { amount: 1999, currency: 'PLN' } },
+    { product: 'EXTRA_PORTS_2', price: { amount: 3000, currency: 'PLN' } },
+  ],
   time: '2027-03-01T18:30:00Z',
   device: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   country: 'PL',
@@ -211,9 +215,9 @@ describe.each(someOf(languages, 1))('in %s', (language) => {
 test('a mail that may be switched off says how, to people and to mail programs', async () => {
   const caller = await api.signUp()
   const { email, id } = caller.user
-  await tell(caller, 'SERVER_CREATED')
+  await tell(caller, 'SERVER_MIGRATED')
   await tell(caller, 'SESSION_STOLEN')
-  const optional = await mails.waitFor(addressOf(email, `${samples.text} is on its way`), 'SERVER_CREATED')
+  const optional = await mails.waitFor(addressOf(email, `${samples.text} has moved`), 'SERVER_MIGRATED')
   const fixed = await mails.waitFor(addressOf(email, texts.en.kinds.SESSION_STOLEN.title), 'SESSION_STOLEN')
 
   expect(header(fixed, 'list-unsubscribe')).toBeUndefined()
@@ -223,12 +227,12 @@ test('a mail that may be switched off says how, to people and to mail programs',
   const code = new URL(address).searchParams.get('code') ?? ''
 
   const stop = (given: string) => api.anonymous(notifications.unsubscribeFromMails, { body: { code: given } })
-  await expect(stop(code.replace('SERVER_CREATED', 'SERVER_RENEWED'))).rejects.toThrow('no_code')
-  expect(await stop(code)).toEqual({ kind: 'SERVER_CREATED' })
-  expect(await stop(code)).toEqual({ kind: 'SERVER_CREATED' })
+  await expect(stop(code.replace('SERVER_MIGRATED', 'SERVER_RESCUED'))).rejects.toThrow('no_code')
+  expect(await stop(code)).toEqual({ kind: 'SERVER_MIGRATED' })
+  expect(await stop(code)).toEqual({ kind: 'SERVER_MIGRATED' })
   const { kinds } = await caller.call(notifications.getNotificationSettings, { params: { userId: id } })
-  const chosen = kinds.find(({ kind }) => kind === 'SERVER_CREATED')?.channels
-  expect(chosen?.mail).toEqual({ on: false, fixed: isChannelFixed('SERVER_CREATED', 'mail') })
+  const chosen = kinds.find(({ kind }) => kind === 'SERVER_MIGRATED')?.channels
+  expect(chosen?.mail).toEqual({ on: false, fixed: isChannelFixed('SERVER_MIGRATED', 'mail') })
   expect(chosen?.panel.on).toBe(true)
 })
 

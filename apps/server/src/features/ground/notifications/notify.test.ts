@@ -42,7 +42,7 @@ test('is written with its transaction or not at all, once per key', async () => 
     {
       ...created,
       in_panel: true,
-      actions: ['open_server'],
+      actions: ['open_server', 'open_plan', 'open_document'],
       resource_id: resource.id,
       channel: 'mail',
       secret: null,
@@ -59,6 +59,23 @@ test('keeps what only the mail may carry out of the notification', async () => {
   expect(row?.secret).toEqual({ code: 'TEST-ABCD1234' })
 })
 
+const moved = { kind: 'SERVER_MIGRATED', fields: { server: 'Meadow', cluster: 'Warsaw' } } as const
+
+test('tells of money by mail also before the address is confirmed', async () => {
+  const { user } = await api.signUp()
+  const { db } = api.context
+  await db.updateTable('users').set({ email_verified: null }).where('id', '=', user.id).execute()
+  await inTransaction(db, async (trx) => {
+    await notify(trx, { userId: user.id, ...moved })
+    const fields = { amount: { amount: 1900, currency: 'PLN' } }
+    await notify(trx, { userId: user.id, kind: 'SUCCESSFUL_PAYMENT', fields })
+  })
+  expect((await rowsOf(user.id)).map(({ kind, channel }) => [kind, channel])).toEqual([
+    ['SERVER_MIGRATED', null],
+    ['SUCCESSFUL_PAYMENT', 'mail'],
+  ])
+})
+
 test('goes where its reader wants it, and nowhere when nothing is wanted', async () => {
   const { user } = await api.signUp()
   const { db } = api.context
@@ -67,16 +84,16 @@ test('goes where its reader wants it, and nowhere when nothing is wanted', async
   const choose = (kind: string, channel: string, wanted: boolean) =>
     db.insertInto('notification_choices').values({ user_id: user.id, kind, channel, wanted }).execute()
   await choose('PLAYER_JOINED', 'panel', true)
-  await choose('SERVER_CREATED', 'mail', false)
+  await choose('SERVER_MIGRATED', 'mail', false)
   await choose('SESSION_STOLEN', 'mail', false) // cannot be switched off
   await inTransaction(db, async (trx) => {
     await notify(trx, joined)
-    await notify(trx, { userId: user.id, ...created })
+    await notify(trx, { userId: user.id, ...moved })
     await notify(trx, { userId: user.id, kind: 'SESSION_STOLEN', fields: {} })
   })
   expect((await rowsOf(user.id)).map(({ kind, channel }) => [kind, channel])).toEqual([
     ['PLAYER_JOINED', null],
-    ['SERVER_CREATED', null],
+    ['SERVER_MIGRATED', null],
     ['SESSION_STOLEN', 'mail'],
   ])
 })

@@ -43,7 +43,7 @@ function show(row: NotificationRow, { deliveries, serverNames }: Beside, locale:
       : (row.actions as NotificationAction[]).flatMap((name) => {
           const path = pathOfAction(
             name,
-            { resourceId: row.resource_id, serverName: serverNames.get(row.resource_id ?? '') },
+            { resourceId: row.resource_id, serverName: serverNames.get(row.resource_id ?? ''), fields },
             locale.language,
           )
           return path === undefined ? [] : [{ name, path }]

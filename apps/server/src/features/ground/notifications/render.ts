@@ -4,6 +4,7 @@ import { formatMoney, type Money } from '@wakestone/kit/money'
 import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
 import type { FieldFormat } from '@wakestone/contract/ground/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
+import type { Page } from './links.ts'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
 import { writeTime } from '#src/adapters/mail/write-time.ts'
 import { de } from './texts/de.ts'
@@ -36,14 +37,22 @@ function showDevice(language: Language, userAgent: string): string {
   return [browser ?? texts[language].words['unknown_browser'], system].filter(Boolean).join(' · ')
 }
 
-/** `AMETHYST` → Amethyst, as plans are called in every language; `EXTRA_MEMORY_4G` → Extra memory (4 GiB). */
+const readId = (id: string) => oneLine(id.charAt(0) + id.slice(1).toLowerCase().replaceAll('_', ' '))
+
+/**
+ * As in the panel: `AMETHYST` → Amethyst, as plans are called in every language; `EXTRA_MEMORY_4G` → 4 GiB more memory, and
+ * what it was given for before that.
+ */
 function showProduct(language: Language, id: string): string {
   const { words } = texts[language]
-  const [, kind = '', size] = /(EXTRA_[A-Z]+)_(\d+)G?$/.exec(id) ?? []
-  const word = words[kind === '' ? id : kind]
-  if (word === undefined) return oneLine(id.charAt(0) + id.slice(1).toLowerCase().replaceAll('_', ' '))
-  return size === undefined ? word : `${word} (${size}${kind === 'EXTRA_PORTS' ? '' : ' GiB'})`
+  const [, occasion, kind = '', size] = /^(?:(\w+)_)?(EXTRA_[A-Z]+)_(\d+)G?$/.exec(id) ?? []
+  const form = kind === 'EXTRA_PORTS' ? `_${new Intl.PluralRules(language).select(Number(size))}` : ''
+  const word = words[kind === '' ? id : `${kind}${form}`]?.replace('{size}', size ?? '')
+  if (word === undefined) return readId(id)
+  return occasion === undefined ? word : `${readId(occasion)}: ${word}`
 }
+
+const showMoney = (language: Language, value: unknown) => formatMoney(value as Money, language).replace('-', '\u2212')
 
 const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
   text: (_locale, value) => oneLine(value),
@@ -54,7 +63,11 @@ const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
   days: ({ language }, value) => count(language, 'day', value),
   hours: ({ language }, value) => count(language, 'hour', value),
   bytes: ({ language }, value) => showBytes(language, Number(value)),
-  money: ({ language }, value) => formatMoney(value as Money, language).replace('-', '\u2212'),
+  money: ({ language }, value) => showMoney(language, value),
+  items: ({ language }, value) =>
+    (value as { product: string; price: Money }[])
+      .map(({ product, price }) => `${showProduct(language, product)}: ${showMoney(language, price)}`)
+      .join('\n'),
   time: (locale, value) => writeTime(new Date(String(value)), locale),
   device: ({ language }, value) => showDevice(language, String(value)),
   country: ({ language }, value) =>
@@ -94,7 +107,7 @@ export type KindMail = { subject: string; text: string; html: string }
  * A kind as a mail. `fields` with the secret ones: `code` is shown large, `link` is behind the button.
  * @param timeZone missing where nothing in it is a time
  * @param username missing where there may be no account yet
- * @param link where the button leads, unless the fields say it
+ * @param pages where it leads, the first behind the button, unless the fields say that
  * @param unsubscribe where mails of this kind are switched off
  */
 export function writeMail(
@@ -104,23 +117,26 @@ export function writeMail(
     timeZone = 'UTC',
     username,
     fields,
-    link,
+    pages: [first, ...more] = [],
     unsubscribe,
   }: {
     language: Language
     timeZone?: string
     username?: string
     fields: Fields
-    link?: string
+    pages?: readonly Page[]
     unsubscribe?: string | undefined
   },
 ): KindMail {
   const fill = createFiller(kind, { language, timeZone }, fields)
   const { greeting, optional, actions, kinds, unsubscribe: unsubscribeText } = texts[language]
   const said = kinds[kind]
-  const { action } = kindSpecs[kind]
-  const target = typeof fields['link'] === 'string' ? fields['link'] : link
+  const action = first?.action ?? kindSpecs[kind].action
+  const target = typeof fields['link'] === 'string' ? fields['link'] : first?.link
   const buttonText = said.button ?? (action === undefined ? undefined : actions[action])
+  const links = more.flatMap((page) =>
+    page.action === undefined ? [] : [{ text: actions[page.action], link: page.link }],
+  )
   const body = fill(said.mail ?? said.text)
   return {
     subject: fill(said.title),
@@ -129,6 +145,7 @@ export function writeMail(
       title: fill(said.heading ?? said.title),
       text: username === undefined ? body : `${greeting.replace('{username}', oneLine(username))}\n\n${body}`,
       ...(target === undefined || buttonText === undefined ? {} : { button: { text: buttonText, link: target } }),
+      links,
       ...(typeof fields['code'] === 'string' ? { code: fields['code'] } : {}),
       foot: said.foot ?? (unsubscribe === undefined ? '' : optional),
       ...(unsubscribe === undefined ? {} : { unsubscribe: { text: unsubscribeText, link: unsubscribe } }),

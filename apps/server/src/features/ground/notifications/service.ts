@@ -79,7 +79,7 @@ export async function notify<Kind extends NotificationKind>(
     kind,
     fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in secret))),
     resource,
-    actions: actions ?? (spec.action === undefined ? [] : [spec.action]),
+    actions: actions ?? [...(spec.action === undefined ? [] : [spec.action]), ...(spec.more ?? [])],
     actionExpires,
     eventId,
     dedupeKey,

@@ -72,7 +72,7 @@ test('the payer pays on the provider’s page and finds the balance; the return 
   expect(await movementsOf(caller)).toEqual([5000])
   const { notifications } = await caller.call(listNotifications, { params: { id: caller.user.id }, query: {} })
   expect(notifications.find(({ type }) => type === 'SUCCESSFUL_PAYMENT')).toMatchObject({
-    fields: { provider: 'payu' },
+    fields: { provider: 'payu', balance: { amount: 5000, currency: 'PLN' } },
     actions: [{ name: 'open_wallet', path: `/wallets/${walletOf(caller)}` }],
   })
 })

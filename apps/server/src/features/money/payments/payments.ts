@@ -10,7 +10,8 @@ import { settleDebts } from '#src/features/money/debts/service.ts'
 import { accounts, postToLedger } from '#src/features/money/ledger/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { taxTopUp } from '#src/features/money/taxed-balances/service.ts'
-import { findWalletOwner } from '#src/features/money/wallets/service.ts'
+import { findTaxPoint } from '#src/features/money/taxes/service.ts'
+import { findWalletOwner, getWallet } from '#src/features/money/wallets/service.ts'
 import {
   findOrder,
   findOrdersOf,
@@ -150,13 +151,12 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
         pollInSeconds: null,
       })
       let depositId = transaction.id
-      if (may('COMPLETED')) {
+      const isFirst = may('COMPLETED')
+      if (isFirst) {
         await setTransactionStatus(trx, depositId, { status: 'COMPLETED', ledgerTransactionId })
-        await tellPayer(trx, transaction, 'SUCCESSFUL_PAYMENT', row.id)
       } else {
         // A second order of the same transaction was paid too: the customer's money all the same, and theirs to ask back.
         depositId = await insertSecondPayment(trx, transaction, ledgerTransactionId)
-        await tellPayer(trx, transaction, 'SECOND_PAYMENT', row.id)
       }
       if (isSale(transaction)) {
         await takeSale(trx, { transaction, depositId, now: new Date() })
@@ -165,6 +165,10 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       const { wallet_id: walletId, provider } = transaction
       const settled = await settleDebts(trx, walletId, new Date())
       await taxTopUp(trx, { depositId, provider, walletId, amount: amount - settled })
+      await tellPayer(trx, transaction, isFirst ? 'SUCCESSFUL_PAYMENT' : 'SECOND_PAYMENT', {
+        orderId: row.id,
+        more: await describeBalance(trx, { walletId, depositId }),
+      })
       return 'credited'
     }
     case 'cancelled':
@@ -175,7 +179,7 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       const next = outcomeOf(await findOrdersOf(trx, transaction.id))
       if (next === undefined || !may(next)) return 'unchanged'
       await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.gatewayStatus } })
-      if (next === 'FAILED') await tellPayer(trx, transaction, 'FAILED_PAYMENT', row.id)
+      if (next === 'FAILED') await tellPayer(trx, transaction, 'FAILED_PAYMENT', { orderId: row.id })
       return 'moved'
     }
     case 'authorized':
@@ -223,13 +227,20 @@ async function tellPayer(
   trx: Transaction,
   transaction: { wallet_id: string; amount: number; currency: string; action: string; provider: string },
   kind: 'SUCCESSFUL_PAYMENT' | 'SECOND_PAYMENT' | 'FAILED_PAYMENT',
-  orderId: string,
+  { orderId, more = {} }: { orderId: string; more?: Awaited<ReturnType<typeof describeBalance>> | object },
 ): Promise<void> {
   // Who pays for what somebody sells has no account; the seller is told of sales by their shop.
   if (isSale(transaction)) return
   const { wallet_id: id, amount, currency, provider } = transaction
   const userId = await findWalletOwner(trx, id)
   if (userId === undefined) return
-  const fields = { amount: { amount, currency }, provider }
+  const fields = { amount: { amount, currency }, provider, ...more }
   await notify(trx, { userId, kind, fields, resource: { type: 'wallet', id }, dedupeKey: `${kind} ${orderId}` })
+}
+
+/** What is in the wallet after a top-up, and where its document is: only what is taxed as it comes in has one. */
+async function describeBalance(trx: Transaction, { walletId, depositId }: { walletId: string; depositId: string }) {
+  const { balance } = await getWallet(trx, walletId)
+  const isTaxed = (await findTaxPoint(trx)) !== 'purchase'
+  return { balance, ...(isTaxed && { transaction: depositId, wallet: walletId }) }
 }

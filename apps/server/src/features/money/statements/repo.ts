@@ -135,6 +135,10 @@ const selectShown = (db: Handle) =>
       'invoice_id',
       'created_at',
       sql<string | null>`details ->> 'return_kind'`.as('return_kind'),
+      sql<string | null>`case when transactions.action = 'UPGRADE_SERVICE' then details ->> 'product_before' end`.as(
+        'plan_before',
+      ),
+      sql<string | null>`details ->> 'product_id'`.as('plan_after'),
       'paid_id',
       'paid_at',
       'paid_action',

@@ -50,6 +50,8 @@ export function showTransaction(row: ShownRow): ShownTransaction {
     redirect_url: row.redirect_url,
     return_kind: paymentReturnKinds.find((kind) => kind === row.return_kind) ?? null,
     return_of: showReturned(row),
+    plan_change:
+      row.plan_before === null || row.plan_after === null ? null : { from: row.plan_before, to: row.plan_after },
     wants_code: row.status === 'NEW' && Boolean(row.by_code) && row.code_sent_at === null,
     confirm_until:
       row.code_sent_at === null || isFinalTransaction(row.status as ShownTransaction['status'])

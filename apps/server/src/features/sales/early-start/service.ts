@@ -9,6 +9,10 @@ import { showTaxData } from '#src/features/money/tax-data/service.ts'
 import { wasGivenWhole } from './repo.ts'
 
 const day = 86_400_000
+
+/** Until when one withdraws from what was bought then. */
+export const deadlineOf = (at: Date) => new Date(at.getTime() + withdrawalDays * day)
+
 /** For so long after a withdrawal that gave back what had begun as a whole. */
 const remembered = 365 * day
 
@@ -23,7 +27,7 @@ export async function requireAsked(
   purchase: { userId: string; amount: number; immediate: boolean | undefined; begins?: Date; now: Date },
 ): Promise<void> {
   const { userId, amount, immediate, now, begins = now } = purchase
-  if (immediate === true || amount <= 0 || begins.getTime() > now.getTime() + withdrawalDays * day) return
+  if (immediate === true || amount <= 0 || begins > deadlineOf(now)) return
   if (!(await wasGivenWhole(trx, userId, new Date(now.getTime() - remembered)))) return
   if ((await showTaxData(trx, userId))?.kind === 'company') return
   throw new DomainError('invalid_request', { immediate: 'required' })

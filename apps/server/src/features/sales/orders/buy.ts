@@ -1,11 +1,11 @@
 /** What every purchase of a service has in common, whatever the service pays for. The caller's transaction. */
-import type { Money } from '@wakestone/kit/money'
 import { hoursOfPeriod, type BillingPeriod, type Currency } from '@wakestone/contract/primitives'
 import { DomainError } from '@wakestone/contract/errors'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import type { Cost } from '@wakestone/contract/sales/product'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
+import { type Confirmation, confirmPurchase } from '#src/features/sales/confirmations/service.ts'
 import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { payPurchase } from '#src/features/sales/funding/service.ts'
 import { type PriceChange, type ProductRow, quoteCosts, takeFromStock } from '#src/features/sales/products/service.ts'
@@ -41,7 +41,7 @@ export async function buyService(
   context: Pick<Context, 'settings'>,
   trx: Transaction,
   purchase: Purchase,
-): Promise<{ serviceId: string; expires: Date; isTrial: boolean; paid: Money }> {
+): Promise<{ serviceId: string; expires: Date; isTrial: boolean; confirmation: Confirmation }> {
   const { user, body, product, cluster, rented, now } = purchase
   const vouchers = await readOrderVouchers(context, trx, { ...purchase, codes: purchase.vouchers })
   const cost = await priceOf(trx, purchase, vouchers.change)
@@ -77,7 +77,9 @@ export async function buyService(
     now,
   })
   await giveOrderVouchers(trx, vouchers, { user, serviceId, rented, expires, now })
-  return { serviceId, expires, isTrial: vouchers.isTrial, paid: cost.gross_price }
+  const immediate = body.immediate === true
+  const confirmation = await confirmPurchase(trx, { transactionId: transaction, expires, immediate, now })
+  return { serviceId, expires, isTrial: vouchers.isTrial, confirmation }
 }
 
 async function priceOf(

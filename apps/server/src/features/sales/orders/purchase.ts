@@ -3,6 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
+import { freeRenewalDays } from '@wakestone/contract/sales/service'
 import { type CreateServerBody, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
@@ -93,7 +94,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     if (!claim.isNew) return sameAsBefore(claim, requestHash)
     serverId = claim.rentedId
   }
-  const { serviceId, expires, isTrial, paid } = await buyService(context, trx, {
+  const { serviceId, expires, isTrial, confirmation } = await buyService(context, trx, {
     ...order,
     game: { game: gameOfEngine[body.engine], engine: body.engine },
     rented: { server_id: serverId },
@@ -127,13 +128,19 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
       server: body.name,
       address: joinAddress(fqdn, context.settings, bedrockPort, context.settings.PDNS_URL !== undefined),
       product: product.id,
-      ...(product.id !== freeProduct && { expires: expires.toISOString() }),
-      ...(paid.amount > 0 && { amount: paid }),
+      ...(product.id === freeProduct ? describeFree(context, expires) : confirmation),
     },
     resource: { type: 'server', id: serverId },
   })
   return serverId
 }
+
+const describeFree = ({ settings }: Pick<Context, 'settings'>, expires: Date) => ({
+  free_until: expires.toISOString(),
+  day_hours: settings.FREE_DAY_HOURS,
+  session_hours: settings.FREE_SESSION_HOURS,
+  renew_days: freeRenewalDays,
+})
 
 function sameAsBefore(known: { rentedId: string; requestHash: Buffer }, requestHash: Buffer): string {
   requireSameRequest(known.requestHash, requestHash)

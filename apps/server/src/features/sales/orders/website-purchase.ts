@@ -62,7 +62,7 @@ async function buy(
   )?.cluster_id
   if (clusterId === undefined)
     throw new DomainError('product_has_no_price_for_selected_currency', { resource: 'billing_product' })
-  const { serviceId, expires } = await buyService(context, trx, {
+  const { serviceId, expires, confirmation } = await buyService(context, trx, {
     user,
     body,
     product,
@@ -80,7 +80,11 @@ async function buy(
   await notify(trx, {
     userId,
     kind: 'WEBSITE_CREATED',
-    fields: { website: name, address: websiteUrl(context.settings, websiteHost(context.settings, subdomain)) },
+    fields: {
+      website: name,
+      address: websiteUrl(context.settings, websiteHost(context.settings, subdomain)),
+      ...confirmation,
+    },
     resource: { type: 'craftum', id },
     eventId,
   })

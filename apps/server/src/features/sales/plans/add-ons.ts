@@ -46,9 +46,16 @@ export async function addToService(deps: ChangeDeps, addition: Addition): Promis
     }
     await requireWallet(trx, service, body.wallet_id)
     const situation = await situate(trx, service, now)
-    const { id, amount } = await add(trx, addition, situation)
+    const { id, transaction } = await add(trx, addition, situation)
     await tellChange(deps, trx, addition, { service, before: null, after: body.product_id })
-    await tellAddOnAdded(deps, trx, { service, productId: body.product_id, paid: amount })
+    await tellAddOnAdded(deps, trx, {
+      service,
+      productId: body.product_id,
+      transactionId: transaction,
+      expires: service.expires,
+      immediate: body.immediate,
+      now,
+    })
     return showAddOn(trx, service, { id, now })
   })
 }
@@ -57,7 +64,7 @@ async function add(
   trx: Transaction,
   addition: Addition,
   situation: Situation,
-): Promise<{ id: string; amount: number }> {
+): Promise<{ id: string; transaction: string }> {
   const { body, key, now } = addition
   const { service, addOns, product: plan } = situation
   const product = await showProduct(trx, body.product_id, { userId: service.owner_id })
@@ -127,7 +134,7 @@ async function add(
     immediate: body.immediate === true,
     at: now,
   })
-  return { id, amount }
+  return { id, transaction }
 }
 
 async function showAddOn(

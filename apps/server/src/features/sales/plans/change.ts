@@ -168,7 +168,15 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
         new_product: target.product.id,
       },
     })
-    await tellPlanChanged(deps, trx, { service, productId: target.product.id, paid: done.amount })
+    await tellPlanChanged(deps, trx, {
+      service,
+      productId: target.product.id,
+      transactionId: done.payment.transaction,
+      credit: done.credit,
+      expires: done.expires,
+      immediate: body.immediate,
+      now,
+    })
   }
   return {
     product: target.product.id,
@@ -178,7 +186,14 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
   }
 }
 
-type Done = { amount: number; transactionIds: string[]; expires: Date | null }
+type Done = {
+  amount: number
+  transactionIds: string[]
+  expires: Date | null
+  payment: Payment
+  /** What came back to the wallet, gross. */
+  credit?: { amount: number; transaction: string; wallet: string } | undefined
+}
 
 async function keepEnd(deps: ChangeDeps, trx: Transaction, work: Work): Promise<Done> {
   const { situation, target, body } = work
@@ -198,10 +213,14 @@ async function keepEnd(deps: ChangeDeps, trx: Transaction, work: Work): Promise<
     details: { product_id: target.product.id, product_before: service.product_id },
   })
   await writePlan(trx, work, { spans: change.spansAfter(payment), expires: service.expires })
+  const [credited] = given
   return {
     amount: change.charge - change.credit,
     transactionIds: [...(payment.transaction === null ? [] : [payment.transaction]), ...given],
     expires: service.expires,
+    payment,
+    credit:
+      credited === undefined ? undefined : { amount: change.credit, transaction: credited, wallet: body.wallet_id },
   }
 }
 
@@ -230,7 +249,8 @@ async function beginPeriod(trx: Transaction, work: Work, period: BillingPeriod):
       gross_cost: one.addOn.costs.get(period)?.gross_price.amount ?? 0,
     })
   }
-  return { amount, transactionIds: payment.transaction === null ? [] : [payment.transaction], expires }
+  const transactionIds = payment.transaction === null ? [] : [payment.transaction]
+  return { amount, transactionIds, expires, payment }
 }
 
 /** @returns the payment, without a transaction where there was nothing to pay. */

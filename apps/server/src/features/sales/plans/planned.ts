@@ -204,5 +204,7 @@ async function takePlan(
     action: isUp ? 'SERVICE_UPGRADE' : 'SERVICE_DOWNGRADE',
     data: { service_id: service.id, old_product: service.product_id, new_product: productId },
   })
-  await tellPlanChanged(deps, trx, { service, productId })
+  // Without a renewal its time is over just now.
+  const expires = service.expires !== null && service.expires > now ? service.expires : null
+  await tellPlanChanged(deps, trx, { service, productId, transactionId: null, expires, now })
 }

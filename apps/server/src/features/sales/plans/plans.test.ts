@@ -129,7 +129,16 @@ describe('an upgrade', () => {
       action: 'SERVICE_UPGRADE',
       data: { old_product: 'GRASS', new_product: 'AMETHYST' },
     })
-    expect(await toldOf('PLAN_CHANGED')).toEqual({ server: server.name, product: 'AMETHYST', amount: done.amount })
+    expect(await toldOf('PLAN_CHANGED')).toMatchObject({
+      server: server.name,
+      before: 'GRASS',
+      product: 'AMETHYST',
+      amount: done.amount,
+      tax: { amount: expect.closeTo((done.amount.amount * 23) / 123, 0), currency: 'PLN' },
+      method: 'wallet',
+      expires: done.expires,
+      transaction: data[0]?.id,
+    })
   })
 
   test('is charged once per key, however often and at once it is asked for', async () => {
@@ -220,7 +229,17 @@ describe('a downgrade', () => {
     expect(after.balance.amount).toBe(funds - up.amount.amount - down.amount.amount)
     expect(after.non_refundable.amount).toBe(0 - down.amount.amount)
     const { data } = await owner.call(listWalletTransactions, { params: { id: walletId } })
-    expect(data[0]).toMatchObject({ action: 'UPGRADE_SERVICE', amount: down.amount.amount })
+    expect(data[0]).toMatchObject({
+      action: 'UPGRADE_SERVICE',
+      amount: down.amount.amount,
+      plan_change: { from: 'AMETHYST', to: 'GRASS' },
+    })
+    expect(await toldOf('PLAN_CHANGED')).toMatchObject({
+      before: 'AMETHYST',
+      product: 'GRASS',
+      credited: { amount: 0 - down.amount.amount, currency: 'PLN' },
+      transaction: data[0]?.id,
+    })
     await change('AMETHYST')
     expect(await outcomeOf(change('GRASS'))).toBe('too_many_requests')
     expect((await quote()).downgrade_from).not.toBeNull()
@@ -308,10 +327,11 @@ describe('add-ons', () => {
     const charged = funds - (await balance())
     expect(Math.abs(charged - (offered?.price_now?.amount ?? 0))).toBeLessThanOrEqual(1)
     expect(Math.abs(charged - Math.ceil(2091 / 2))).toBeLessThanOrEqual(1)
-    expect(await toldOf('ADD_ON_ADDED')).toEqual({
+    expect(await toldOf('ADD_ON_ADDED')).toMatchObject({
       server: server.name,
       product: 'EXTRA_MEMORY_4G',
       amount: { amount: charged, currency: 'PLN' },
+      expires: memory.expires,
     })
     const storage = await add('EXTRA_STORAGE_10G')
     const held = await service()
@@ -344,6 +364,14 @@ describe('add-ons', () => {
     expect(new Set(renewed.add_ons.map(({ expires }) => expires))).toEqual(new Set([renewed.expires]))
     const { data } = await owner.call(listWalletTransactions, { params: { id: walletId } })
     expect(data[0]?.positions.map(({ name }) => name)).toEqual(['GRASS', 'EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G'])
+    expect(await toldOf('SERVER_RENEWED')).toMatchObject({
+      amount: { amount: grass + 2091 + 615 },
+      items: [
+        { product: 'GRASS', price: { amount: grass } },
+        { product: 'EXTRA_MEMORY_4G', price: { amount: 2091 } },
+        { product: 'EXTRA_STORAGE_10G', price: { amount: 615 } },
+      ],
+    })
   })
 
   test.runIf(isLong)(

@@ -74,6 +74,13 @@ describe('a renewal', () => {
     expect(await kinds()).toEqual(['SERVER_RENEWED'])
     const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id }, query: {} })
     expect(notifications[0]?.text).toContain(formatMoney(renewed.gross_cost, 'en'))
+    expect(notifications[0]?.fields).toMatchObject({
+      tax: quarter?.tax,
+      expires: renewed.expires,
+      method: 'wallet',
+      withdraw_until: expect.any(String),
+      transaction: data[0]?.id,
+    })
   })
 
   test.runIf(isLong)('begins now where the end has passed', async () => {

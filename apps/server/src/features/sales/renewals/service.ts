@@ -2,7 +2,6 @@
  * Renewals: another period for a service, paid from a wallet in one transaction with the new end. The period is added to
  * the present end, or begins now where that has passed.
  */
-import type { Money } from '@wakestone/kit/money'
 import { DomainError } from '@wakestone/contract/errors'
 import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
 import {
@@ -14,6 +13,7 @@ import {
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { type Confirmation, confirmPurchase } from '#src/features/sales/confirmations/service.ts'
 import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
@@ -205,7 +205,14 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
     now,
   })
   await prolong(trx, service, { cost, walletId: body.wallet_id, transactionId, from, until: after, now })
-  await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period, cost: cost.gross_price })
+  const confirmation = await confirmPurchase(trx, {
+    transactionId,
+    expires: after,
+    immediate: body.immediate === true,
+    isOrdered: executorId !== null,
+    now,
+  })
+  await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period, confirmation })
 }
 
 /** A free server is kept on in its last days, or while its files are there: from now on, as it is not bought ahead. */
@@ -240,11 +247,11 @@ export async function tellRenewed(
     after: Date
     executorId: string | null
     period?: BillingPeriod
-    /** What was charged, where it was bought. */
-    cost?: Money
+    /** Where it was bought. */
+    confirmation?: Confirmation
   },
 ): Promise<void> {
-  const { service, after, executorId, period, cost } = given
+  const { service, after, executorId, period, confirmation } = given
   const rented = await findRented({ ...deps, db: trx }, service.id)
   if (rented === undefined) return
   if (rented.kind === 'website') return tellWebsiteRenewed(trx, { ...given, website: rented.website })
@@ -263,7 +270,7 @@ export async function tellRenewed(
   await notify(trx, {
     userId: service.owner_id,
     kind: 'SERVER_RENEWED',
-    fields: { server: server.name, expires, ...(cost !== undefined && { amount: cost }) },
+    fields: { server: server.name, ...confirmation, expires },
     resource: { type: 'server', id: server.id },
     eventId,
   })
@@ -313,5 +320,6 @@ async function confirmCancelled(
       deleted_at: new Date(expires.getTime() + filesKept).toISOString(),
     },
     ...aboutRented(rented),
+    ...(rented.kind === 'website' && { actions: ['open_website_plan'] as const }),
   })
 }

@@ -10,6 +10,7 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { lockService, type ServiceRow, updateService } from '#src/features/sales/services/service.ts'
+import type { Confirmation } from '#src/features/sales/confirmations/service.ts'
 import { endWebsite, findRentedWebsite, setWebsiteCleanup } from '#src/features/websites/craftums/service.ts'
 import { filesKept, warnedBefore } from './kept.ts'
 
@@ -60,8 +61,8 @@ export async function tellWebsiteRenewed(
     website,
     after,
     period,
-    cost,
-  }: { service: ServiceRow; website: Craftum; after: Date; period?: BillingPeriod; cost?: Money },
+    confirmation,
+  }: { service: ServiceRow; website: Craftum; after: Date; period?: BillingPeriod; confirmation?: Confirmation },
 ): Promise<void> {
   await setWebsiteCleanup(trx, website.id, null)
   const expires = after.toISOString()
@@ -72,7 +73,7 @@ export async function tellWebsiteRenewed(
   await notify(trx, {
     userId: service.owner_id,
     kind: 'WEBSITE_RENEWED',
-    fields: { website: website.name, expires, ...(cost !== undefined && { amount: cost }) },
+    fields: { website: website.name, ...confirmation, expires },
     resource: resourceOf(website),
     eventId,
   })

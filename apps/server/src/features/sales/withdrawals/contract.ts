@@ -1,6 +1,7 @@
 /** The whole contract: since when it costs something, what of it comes back, and in which currency. */
 import { type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Handle } from '#src/db/client.ts'
+import { deadlineOf } from '#src/features/sales/early-start/service.ts'
 import type { ChangeRow } from '#src/features/sales/plans/service.ts'
 import {
   giveUp,
@@ -13,7 +14,6 @@ import {
 } from '#src/features/sales/services/service.ts'
 import { findAllPayments, findWithdrawal, type Paid } from './repo.ts'
 import type { Target } from './service.ts'
-import { deadlineOf } from './deadline.ts'
 
 /** What costs nothing is no contract to withdraw from: the 14 days run from the first payment. */
 export const beginOf = (service: ServiceRow, [first]: readonly Paid[]) => first?.at ?? service.created_at

@@ -26,6 +26,8 @@ import { useServiceChanged } from './use-service-changed.ts'
 
 type Option = AddOnQuote['options'][number]
 
+const day = 86_400_000
+
 /** `EXTRA_MEMORY_4G` → `EXTRA_MEMORY_`: what comes in several sizes is one line, with the size to choose. */
 const kindOf = (productId: string) => productId.replace(/\d+G?$/, '')
 
@@ -133,6 +135,7 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
                 options={options}
                 period={quote.billing_period}
                 rate={rate}
+                expires={quote.expires}
                 onAdd={order}
               />
             ))}
@@ -175,11 +178,13 @@ function Offered({
   options,
   period,
   rate,
+  expires,
   onAdd,
 }: {
   options: readonly Option[]
   period: BillingPeriod
   rate: number | undefined
+  expires: string | null
   onAdd: (option: Option) => void
 }) {
   const { t } = useTranslation()
@@ -195,7 +200,7 @@ function Offered({
         <strong>{nameOf(product.id)}</strong>
         {price !== null && <Each price={price} period={period} />}
       </span>
-      {now !== null && obstacle === null && <PriceNow price={now} rate={rate} />}
+      {now !== null && obstacle === null && <PriceNow price={now} rate={rate} expires={expires} />}
       <span className={classes['order']} data-sized={options.length > 1 || undefined}>
         {options.length > 1 && (
           <Stepper
@@ -222,12 +227,26 @@ function Offered({
   )
 }
 
-function PriceNow({ price, rate }: { price: { amount: number; currency: string }; rate: number | undefined }) {
+/** Why it is not the price of a period: it is paid for the time that the server has left. */
+function PriceNow({
+  price,
+  rate,
+  expires,
+}: {
+  price: { amount: number; currency: string }
+  rate: number | undefined
+  expires: string | null
+}) {
   const { t } = useTranslation()
   const format = useFormat()
+  const days = expires === null ? 0 : Math.round((Date.parse(expires) - Date.now()) / day)
   return (
     <span className={classes['price']}>
-      <b>{t('plans.now', { price: format.money(price) })}</b>
+      <b>
+        {days > 0
+          ? t('plans.nowForDays', { price: format.money(price), count: days })
+          : t('plans.now', { price: format.money(price) })}
+      </b>
       {rate !== undefined && (
         <small>{t('money.vatWithin', { tax: format.money(taxWithin(price, rate)), rate: format.percent(rate) })}</small>
       )}

@@ -7,7 +7,7 @@ import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { postOutside } from '#src/adapters/outbound/post.ts'
 import type { Delivery } from '../deliveries-repo.ts'
-import { linkOf } from '../links.ts'
+import { pagesOf } from '../links.ts'
 import { sayShortly } from '../render.ts'
 import { checkAnswer, DeliveryRefused } from './failures.ts'
 
@@ -39,7 +39,12 @@ export async function sendToDiscord({ settings }: Pick<Context, 'settings'>, del
   const { kind, importance, language, timeZone, fields, createdAt, webhook } = delivery
   if (webhook === null) throw new DeliveryRefused('no webhook')
   const said = sayShortly(kind, { language, timeZone, fields, guard: escapeMarkup })
-  await postToWebhook(settings, webhook, { ...said, importance, at: createdAt, link: linkOf(delivery, settings) })
+  await postToWebhook(settings, webhook, {
+    ...said,
+    importance,
+    at: createdAt,
+    link: pagesOf(delivery, settings)[0]?.link,
+  })
 }
 
 /** @throws DeliveryRefused, ReceiverGone, ComeBackLater, or any error of the network. */

@@ -1,7 +1,7 @@
 import { isChannelFixed } from '@wakestone/contract/ground/notification-kinds'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
-import { linkOf } from '../links.ts'
+import { pagesOf } from '../links.ts'
 import { writeMail } from '../render.ts'
 import { unsubscribeCode } from '../unsubscribe.ts'
 import type { Delivery } from '../deliveries-repo.ts'
@@ -16,7 +16,6 @@ export async function sendMail(
   const leave = isChannelFixed(kind, 'mail')
     ? undefined
     : `${site}/${language}/notifications/unsubscribe?code=${encodeURIComponent(unsubscribeCode(context, { userId, kind }))}`
-  const link = linkOf(delivery, context.settings)
   return context.mailer.send({
     to: delivery.mailTo ?? delivery.email,
     messageId: `<${delivery.id}@${new URL(site).hostname}>`,
@@ -25,7 +24,7 @@ export async function sendMail(
       timeZone,
       username,
       fields: { ...delivery.fields, ...delivery.secret },
-      ...(link === undefined ? {} : { link }),
+      pages: pagesOf(delivery, context.settings),
       unsubscribe: leave,
     }),
     // RFC 8058: the mail program itself offers to leave, and posts to that page.

@@ -1,5 +1,16 @@
 import type { Texts } from './types.ts'
 
+/** Rows of what was bought: what it is for, what it cost, how it was paid. */
+const price = '[\n{items}][\nGesamt: {amount}][, inkl. {tax} MwSt.][\nZahlungsart: {method}]'
+const asked =
+  '[ Auf deinen Wunsch vom {asked_at} hat die Leistung sofort begonnen; widerrufst du, zahlst du für die genutzte Zeit.]'
+const renewalAsked =
+  '[ Du hast am {asked_at} zugestimmt, dass der neue Zeitraum innerhalb dieser 14 Tage beginnen darf; widerrufst du dann, zahlst du für die genutzte Zeit.]'
+const right =
+  '[\n\nBis zum {withdraw_until} (14 Tage) kannst du diesen Kauf ohne Angabe von Gründen widerrufen, unter „Tarif und Zahlungen“.]'
+const websiteRight =
+  '[\n\nBis zum {withdraw_until} (14 Tage) kannst du diesen Kauf ohne Angabe von Gründen widerrufen: Schreib uns einfach.]'
+
 const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät ab und ändere dein Passwort.'
 
 export const de: Texts = {
@@ -10,6 +21,7 @@ export const de: Texts = {
   actions: {
     open_server: 'Server öffnen',
     renew_server: 'Server verlängern',
+    open_plan: 'Tarif und Zahlungen',
     open_servers: 'Meine Server ansehen',
     open_shop_orders: 'Bestellungen ansehen',
     open_website: 'Website öffnen',
@@ -17,9 +29,11 @@ export const de: Texts = {
     open_project: 'Projekt öffnen',
     open_moderation: 'Warteschlange öffnen',
     renew_website: 'Website verlängern',
+    open_website_plan: 'Zahlungen und Verlängerung',
     open_free_play: 'Warteschlange öffnen',
     open_account: 'Mein Konto öffnen',
     open_wallet: 'Guthaben öffnen',
+    open_document: 'Rechnung oder Beleg',
     open_referrals: 'Meine Einladungen ansehen',
     open_bills: 'Meine Rechnungen ansehen',
     open_affiliate: 'Meine Provisionen ansehen',
@@ -61,6 +75,9 @@ export const de: Texts = {
     paypal: 'PayPal',
     paynow: 'PayNow',
     blik: 'BLIK',
+    wallet: 'Guthaben',
+    affiliate: 'Empfehlungsguthaben',
+    'pay-later': 'später bezahlen',
     unknown_browser: 'unbekannter Browser',
     totp: 'Codes einer Authenticator-App',
     passkey: 'Passkey',
@@ -68,10 +85,11 @@ export const de: Texts = {
     OPEN: 'in Arbeit',
     PENDING: 'wir haben geantwortet',
     SOLVED: 'gelöst',
-    EXTRA_MEMORY: 'Zusätzlicher Arbeitsspeicher',
-    EXTRA_STORAGE: 'Zusätzlicher Speicherplatz',
-    EXTRA_PORTS: 'Zusätzliche Ports',
-    BASIC_MAPVIEW: 'Live-Karte',
+    EXTRA_MEMORY: '+{size} GiB Arbeitsspeicher',
+    EXTRA_STORAGE: '+{size} GiB Speicherplatz',
+    EXTRA_PORTS_one: '+{size} Port',
+    EXTRA_PORTS_other: '+{size} Ports',
+    BASIC_MAPVIEW: 'Karte',
     BASIC_CRAFTUM: 'Website',
     CLOSED: 'geschlossen',
   },
@@ -123,10 +141,12 @@ export const de: Texts = {
     WEBSITE_CREATED: {
       title: '{website} gehört dir',
       text: 'Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.',
+      mail: `Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.[\n\nLäuft bis: {expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website} ist verlängert',
       text: 'Sie bleibt bis {expires} online.[ Die Verlängerung hat {amount} gekostet.]',
+      mail: `Danke! Deine Website ist verlängert.\n\nLäuft bis: {expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} läuft bald ab, noch {days}',
@@ -151,11 +171,12 @@ export const de: Texts = {
     SERVER_CREATED: {
       title: '{server} wird vorbereitet',
       text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
-      mail: 'Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.[ Tarif: {product}.][ Bezahlt bis {expires}.][ Von deinem Guthaben wurden {amount} bezahlt.]',
+      mail: `Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.[\n\nTarif: {product}][\nLäuft bis: {expires}]${price}${right}${asked}[\n\nEr gehört dir kostenlos bis {free_until}. Sobald höchstens noch {renew_days} übrig sind, kannst du ihn kostenlos verlängern.][ Er kann {day_hours} am Tag laufen, {session_hours} am Stück.]`,
     },
     SERVER_RENEWED: {
       title: '{server} ist verlängert',
       text: 'Er läuft bis {expires}.[ Die Verlängerung hat {amount} gekostet.]',
+      mail: `Danke! Dein Server ist verlängert.\n\nLäuft bis: {expires}${price}${right}${renewalAsked}`,
     },
     SERVER_CRASHED: {
       title: '{server} ist abgestürzt',
@@ -254,15 +275,17 @@ export const de: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'Du hast {server} gekündigt',
-      text: 'Bis zum {expires} bleibt alles wie gewohnt, verlängert wird nicht. Die Dateien bleiben bis zum {deleted_at} erhalten. Bis zum Ende kannst du die Kündigung auf der Seite deines Tarifs zurücknehmen.',
+      text: 'Bis zum {expires} bleibt alles wie gewohnt, verlängert wird nicht. Die Dateien bleiben bis zum {deleted_at} erhalten. Bis zum Ende kannst du die Kündigung auf der Zahlungsseite rückgängig machen.',
     },
     PLAN_CHANGED: {
       title: '{server} hat jetzt den Tarif {product}',
-      text: 'Der Tarif wurde gewechselt.[ {amount} wurden von deinem Guthaben bezahlt.]',
+      text: 'Der Tarif wurde gewechselt[ (bisher {before})].[ {amount} wurden von deinem Guthaben bezahlt.][ {credited} wurden deinem Guthaben gutgeschrieben.]',
+      mail: `Der Tarif wurde gewechselt[, von {before} zu {product}].[ {credited} wurden deinem Guthaben gutgeschrieben, für Zeit, die zum höheren Preis bezahlt war.][\n\nLäuft bis: {expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
-      title: '{server}: {product} hinzugefügt',
-      text: 'Es gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.[ {amount} wurden von deinem Guthaben bezahlt.]',
+      title: '{server}: neuer Zusatz ({product})',
+      text: 'Er gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.[ {amount} wurden von deinem Guthaben bezahlt.]',
+      mail: `Er gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.\n\nZusatz: {product}[\nLäuft bis: {expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server} ließ sich nicht verkleinern',
@@ -302,7 +325,7 @@ export const de: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
-      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke![ Bezahlt mit {provider}.] Beim Guthaben findest du alle Zahlungen und die Belege, die es dazu gibt.',
+      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke!\n\nBetrag: {amount}[\nZahlungsart: {provider}][\nGuthaben jetzt: {balance}]\n\nBeim Guthaben findest du alle Zahlungen und die Belege, die es dazu gibt.',
     },
     SUPPORT_CREDIT: {
       title: 'Gutschrift vom Support: {amount}',
@@ -385,7 +408,7 @@ export const de: Texts = {
     },
     SECOND_PAYMENT: {
       title: 'Du hast zweimal bezahlt',
-      text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.[ Zahlungsart: {provider}.]',
+      text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.[ Zahlungsart: {provider}.][ Guthaben jetzt: {balance}.]',
     },
     MONEY_TAKEN_BACK: {
       title: '{amount} von {username} wurden ohne unser Zutun zurückgezahlt',

@@ -1,5 +1,15 @@
 import type { Texts } from './types.ts'
 
+/** Rows of what was bought: what it is for, what it cost, how it was paid. */
+const price = '[\n{items}][\nTotal: {amount}][, incl. {tax} VAT][\nPayment method: {method}]'
+const asked = '[ You asked on {asked_at} for it to start right away; if you then withdraw, you pay for the time used.]'
+const renewalAsked =
+  '[ You agreed on {asked_at} that the new period may start within these 14 days; if you then withdraw, you pay for the time used.]'
+const right =
+  '[\n\nYou can withdraw from this purchase until {withdraw_until} (14 days), without giving a reason, under “Plan and payments”.]'
+const websiteRight =
+  '[\n\nYou can withdraw from this purchase until {withdraw_until} (14 days), without giving a reason: just write to us.]'
+
 const mine = 'If this was you, you don’t need to do anything. If not, log that device out and change your password.'
 
 export const en: Texts = {
@@ -10,6 +20,7 @@ export const en: Texts = {
   actions: {
     open_server: 'Open the server',
     renew_server: 'Renew the server',
+    open_plan: 'Plan and payments',
     open_servers: 'View my servers',
     open_shop_orders: 'View the orders',
     open_website: 'Open the website',
@@ -17,9 +28,11 @@ export const en: Texts = {
     open_project: 'Open the project',
     open_moderation: 'Open the queue',
     renew_website: 'Renew the website',
+    open_website_plan: 'Payments and renewal',
     open_free_play: 'Open the queue',
     open_account: 'Open my account',
     open_wallet: 'Open the wallet',
+    open_document: 'Invoice or receipt',
     open_referrals: 'View my invitations',
     open_bills: 'View my bills',
     open_affiliate: 'View my commissions',
@@ -61,6 +74,9 @@ export const en: Texts = {
     paypal: 'PayPal',
     paynow: 'PayNow',
     blik: 'BLIK',
+    wallet: 'wallet',
+    affiliate: 'affiliate balance',
+    'pay-later': 'pay later',
     unknown_browser: 'unknown browser',
     totp: 'codes from an authenticator app',
     passkey: 'passkey',
@@ -68,10 +84,11 @@ export const en: Texts = {
     OPEN: 'in progress',
     PENDING: 'we’ve answered',
     SOLVED: 'solved',
-    EXTRA_MEMORY: 'Extra memory',
-    EXTRA_STORAGE: 'Extra disk space',
-    EXTRA_PORTS: 'Extra ports',
-    BASIC_MAPVIEW: 'Live map',
+    EXTRA_MEMORY: '{size} GiB more memory',
+    EXTRA_STORAGE: '{size} GiB more disk',
+    EXTRA_PORTS_one: '{size} more port',
+    EXTRA_PORTS_other: '{size} more ports',
+    BASIC_MAPVIEW: 'Map',
     BASIC_CRAFTUM: 'Website',
     CLOSED: 'closed',
   },
@@ -123,10 +140,12 @@ export const en: Texts = {
     WEBSITE_CREATED: {
       title: '{website} is yours',
       text: 'Your website is ready for its first words. Once you publish it, everyone can find it at {address}.',
+      mail: `Your website is ready for its first words. Once you publish it, everyone can find it at {address}.[\n\nRuns until: {expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website} has been renewed',
       text: 'It stays online until {expires}.[ The renewal cost {amount}.]',
+      mail: `Thank you! Your website has been renewed.\n\nRuns until: {expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} expires in {days}',
@@ -151,11 +170,12 @@ export const en: Texts = {
     SERVER_CREATED: {
       title: '{server} is on its way',
       text: 'We’re preparing your server. Its address is {address}.',
-      mail: 'Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.[ Plan: {product}.][ Paid until {expires}.][ You paid {amount} from your wallet.]',
+      mail: `Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.[\n\nPlan: {product}][\nRuns until: {expires}]${price}${right}${asked}[\n\nIt’s yours for free until {free_until}. Once {renew_days} or less are left, you can renew it for free.][ It can be up for {day_hours} a day, {session_hours} at a stretch.]`,
     },
     SERVER_RENEWED: {
       title: '{server} has been renewed',
       text: 'It’s paid until {expires}.[ The renewal cost {amount}.]',
+      mail: `Thank you! Your server has been renewed.\n\nRuns until: {expires}${price}${right}${renewalAsked}`,
     },
     SERVER_CRASHED: {
       title: '{server} has crashed',
@@ -254,15 +274,17 @@ export const en: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'You have cancelled {server}',
-      text: 'It keeps running until {expires} and won’t be renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back on the page of your plan.',
+      text: 'It keeps running until {expires} and won’t be renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back with “Undo” on its payments page.',
     },
     PLAN_CHANGED: {
       title: '{server} is now on {product}',
-      text: 'The plan has changed.[ {amount} was paid from your wallet.]',
+      text: 'The plan has changed[ from {before}].[ {amount} was paid from your wallet.][ {credited} was credited to your wallet.]',
+      mail: `The plan has changed[ from {before}] to {product}.[ {credited} was credited to your wallet, for time that you had paid at the higher price.][\n\nRuns until: {expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
-      title: '{server}: {product} added',
+      title: '{server}: new add-on ({product})',
       text: 'It takes effect at the server’s next start and renews together with it.[ {amount} was paid from your wallet.]',
+      mail: `It takes effect at the server’s next start and renews together with it.\n\nAdd-on: {product}[\nRuns until: {expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server} couldn’t be downgraded',
@@ -302,7 +324,7 @@ export const en: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'We’ve received your payment of {amount}',
       text: 'The money is in your wallet. Thank you!',
-      mail: 'The money is in your wallet. Thank you![ Paid with {provider}.] Your wallet lists every payment, with its document where there is one.',
+      mail: 'The money is in your wallet. Thank you!\n\nAmount: {amount}[\nPayment method: {provider}][\nWallet balance: {balance}]\n\nYour wallet lists every payment, with its document where there is one.',
     },
     SUPPORT_CREDIT: {
       title: 'Credit from support: {amount}',
@@ -385,7 +407,7 @@ export const en: Texts = {
     },
     SECOND_PAYMENT: {
       title: 'You paid twice',
-      text: 'A second payment of {amount} came in for the same top-up. It’s in your wallet too; if you’d like it back, contact us.[ Payment method: {provider}.]',
+      text: 'A second payment of {amount} came in for the same top-up. It’s in your wallet too; if you’d like it back, contact us.[ Payment method: {provider}.][ Wallet balance: {balance}.]',
     },
     MONEY_TAKEN_BACK: {
       title: '{amount} from {username} was returned outside our system',

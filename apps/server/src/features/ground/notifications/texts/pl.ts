@@ -1,5 +1,16 @@
 import type { Texts } from './types.ts'
 
+/** Rows of what was bought: what it is for, what it cost, how it was paid. */
+const price = '[\n{items}][\nRazem: {amount}][, w tym {tax} VAT][\nSposób płatności: {method}]'
+const asked =
+  '[ Usługa zaczęła się od razu na Twoją prośbę ({asked_at}); jeśli odstąpisz, zapłacisz za wykorzystany czas.]'
+const renewalAsked =
+  '[ Na Twoją prośbę ({asked_at}) nowy okres może się zacząć przed upływem tych 14 dni; jeśli potem odstąpisz, zapłacisz za wykorzystany czas.]'
+const right =
+  '[\n\nDo {withdraw_until} (14 dni) możesz odstąpić od tego zakupu bez podawania przyczyny, na stronie „Plan i płatności”.]'
+const websiteRight =
+  '[\n\nDo {withdraw_until} (14 dni) możesz odstąpić od tego zakupu bez podawania przyczyny: wystarczy do nas napisać.]'
+
 const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj to urządzenie i zmień hasło.'
 
 export const pl: Texts = {
@@ -10,6 +21,7 @@ export const pl: Texts = {
   actions: {
     open_server: 'Otwórz serwer',
     renew_server: 'Przedłuż serwer',
+    open_plan: 'Plan i płatności',
     open_servers: 'Zobacz moje serwery',
     open_shop_orders: 'Pokaż zamówienia',
     open_website: 'Otwórz stronę',
@@ -17,9 +29,11 @@ export const pl: Texts = {
     open_project: 'Otwórz projekt',
     open_moderation: 'Otwórz kolejkę',
     renew_website: 'Przedłuż stronę',
+    open_website_plan: 'Płatności i przedłużanie',
     open_free_play: 'Otwórz kolejkę',
     open_account: 'Otwórz moje konto',
     open_wallet: 'Otwórz portfel',
+    open_document: 'Faktura lub potwierdzenie sprzedaży',
     open_referrals: 'Pokaż moje zaproszenia',
     open_bills: 'Pokaż moje rachunki',
     open_affiliate: 'Pokaż moje prowizje',
@@ -61,6 +75,9 @@ export const pl: Texts = {
     paypal: 'PayPal',
     paynow: 'PayNow',
     blik: 'BLIK',
+    wallet: 'portfel',
+    affiliate: 'saldo partnera',
+    'pay-later': 'płatność odroczona',
     unknown_browser: 'nieznana przeglądarka',
     totp: 'kody z aplikacji uwierzytelniającej',
     passkey: 'klucz dostępu',
@@ -68,10 +85,13 @@ export const pl: Texts = {
     OPEN: 'zajmujemy się nim',
     PENDING: 'odpowiedzieliśmy',
     SOLVED: 'rozwiązane',
-    EXTRA_MEMORY: 'Dodatkowa pamięć',
-    EXTRA_STORAGE: 'Dodatkowe miejsce na dysku',
-    EXTRA_PORTS: 'Dodatkowe porty',
-    BASIC_MAPVIEW: 'Mapa na żywo',
+    EXTRA_MEMORY: '+{size} GiB pamięci',
+    EXTRA_STORAGE: '+{size} GiB dysku',
+    EXTRA_PORTS_one: '+{size} port',
+    EXTRA_PORTS_few: '+{size} porty',
+    EXTRA_PORTS_many: '+{size} portów',
+    EXTRA_PORTS_other: '+{size} portu',
+    BASIC_MAPVIEW: 'Mapa',
     BASIC_CRAFTUM: 'Strona internetowa',
     CLOSED: 'zamknięte',
   },
@@ -123,10 +143,12 @@ export const pl: Texts = {
     WEBSITE_CREATED: {
       title: '{website}: strona jest Twoja',
       text: 'Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.',
+      mail: `Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.[\n\nDziała do: {expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website}: strona przedłużona',
       text: 'Będzie dostępna do {expires}.[ Koszt przedłużenia: {amount}.]',
+      mail: `Dziękujemy! Twoja strona została przedłużona.\n\nDziała do: {expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
       title: 'Strona {website} wygasa za {days}',
@@ -151,11 +173,12 @@ export const pl: Texts = {
     SERVER_CREATED: {
       title: '{server}: serwer w przygotowaniu',
       text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
-      mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.[ Plan: {product}.][ Opłacony do {expires}.][ Z portfela pobraliśmy {amount}.]',
+      mail: `Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.[\n\nPlan: {product}][\nDziała do: {expires}]${price}${right}${asked}[\n\nMasz go za darmo do {free_until}. Gdy zostanie najwyżej {renew_days}, możesz go bezpłatnie przedłużyć.][ Może działać {day_hours} dziennie, {session_hours} bez przerwy.]`,
     },
     SERVER_RENEWED: {
       title: '{server}: serwer przedłużony',
       text: 'Działa do {expires}.[ Koszt przedłużenia: {amount}.]',
+      mail: `Dziękujemy! Twój serwer został przedłużony.\n\nDziała do: {expires}${price}${right}${renewalAsked}`,
     },
     SERVER_CRASHED: {
       title: '{server} uległ awarii',
@@ -254,15 +277,17 @@ export const pl: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'Wypowiedziano: {server}',
-      text: 'Zostaje u Ciebie do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz to cofnąć na stronie planu.',
+      text: 'Zostaje u Ciebie do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz się rozmyślić: użyj „Cofnij” na stronie płatności.',
     },
     PLAN_CHANGED: {
       title: '{server} ma teraz plan {product}',
-      text: 'Plan został zmieniony.[ Z portfela pobraliśmy {amount}.]',
+      text: 'Plan został zmieniony[ (poprzedni: {before})].[ Z portfela pobraliśmy {amount}.][ Do portfela wróciło {credited}.]',
+      mail: `Plan został zmieniony[ (poprzedni: {before}, obecny: {product})].[ Do portfela wróciło {credited} za czas opłacony po wyższej cenie.][\n\nDziała do: {expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
-      title: '{server}: dodano {product}',
+      title: '{server}: nowy dodatek ({product})',
       text: 'Zadziała przy następnym starcie serwera i odnawia się razem z nim.[ Z portfela pobraliśmy {amount}.]',
+      mail: `Zadziała przy następnym starcie serwera i odnawia się razem z nim.\n\nDodatek: {product}[\nDziała do: {expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server}: zmiana planu się nie udała',
@@ -302,7 +327,7 @@ export const pl: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'Twoja wpłata dotarła: {amount}',
       text: 'Pieniądze są w Twoim portfelu. Dziękujemy!',
-      mail: 'Pieniądze są w Twoim portfelu. Dziękujemy![ Sposób płatności: {provider}.] W portfelu widać wszystkie wpłaty razem z dokumentami, jeśli zostały wystawione.',
+      mail: 'Pieniądze są w Twoim portfelu. Dziękujemy!\n\nKwota: {amount}[\nSposób płatności: {provider}][\nStan portfela: {balance}]\n\nW portfelu widać wszystkie wpłaty razem z dokumentami, jeśli zostały wystawione.',
     },
     SUPPORT_CREDIT: {
       title: 'Środki od obsługi: {amount}',
@@ -385,7 +410,7 @@ export const pl: Texts = {
     },
     SECOND_PAYMENT: {
       title: 'Zapłacono dwa razy',
-      text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.[ Sposób płatności: {provider}.]',
+      text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.[ Sposób płatności: {provider}.][ Stan portfela: {balance}.]',
     },
     MONEY_TAKEN_BACK: {
       title: 'Zwrot poza naszym systemem: {amount}, użytkownik {username}',
