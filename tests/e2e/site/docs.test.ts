@@ -32,7 +32,16 @@ test('a visitor searches, goes to what is found by keyboard, and copies a comman
   const page = await context.newPage()
   await page.goto(`${product.origin}/pl/docs`)
   const field = page.getByRole('combobox', { name: 'Szukaj w dokumentacji' })
+  const guide = page.getByRole('heading', { name: 'Gracze i właściciele' })
+  await guide.waitFor()
+  await field.fill('qwertyuiop')
+  await page.getByText('Brak wyników dla „qwertyuiop”.').waitFor()
+  expect(await page.getByRole('search').getByRole('link', { name: 'Napisz do nas' }).getAttribute('href')).toBe(
+    '/pl/contact',
+  )
   await field.fill('usypi')
+  // What is found stands in the place of the list of pages.
+  await guide.waitFor({ state: 'hidden' })
   await page.getByRole('option').first().waitFor()
   await field.press('Enter')
   await page.waitForURL(/\/pl\/docs\/guide\/sleep/)

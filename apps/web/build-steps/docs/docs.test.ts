@@ -8,6 +8,7 @@ import { openIndex } from '../../app/features/docs/find-sections.ts'
 import { findHelp, helpPages } from '../../app/features/docs/help-pages.ts'
 import { findSharedPage } from '../../app/shared-pages.ts'
 import { listIndexed } from '../../app/public-pages.ts'
+import { questions } from './questions.ts'
 import { openRepository, readDocs, type Repository } from './read-docs.ts'
 
 const repository = openRepository(join(import.meta.dirname, '../../../..'))
@@ -65,6 +66,15 @@ test('what leads nowhere is a fault, and so is what is missing', async () => {
   )
 })
 
+test('each section of the guide has words of its readers, which are looked for and never shown', async () => {
+  const file = 'docs/guide/de/sleep.md'
+  const written = (repository.read(file) ?? '').replaceAll(/<!-- also:.*-->/g, '')
+  const { faults } = await readDocs(withFiles({ [file]: written }))
+  expect(faults).toContain(`${file}: no words of readers for #was-passiert`)
+  for (const language of languages)
+    for (const entry of docEntries) expect(docs.pages[language][entry.path]?.html).not.toMatch(/also:/)
+})
+
 test('links between documents stay within the product, in the language of the reader', async () => {
   const { pages } = await readDocs(
     withFiles({
@@ -98,63 +108,29 @@ test('each screen with a page that explains it leads to one', () => {
   expect(findHelp('/pl/notifications')).toBeUndefined()
 })
 
-/** Questions as customers ask them, each with the section of the guide that has to be first. */
-const questions = {
-  en: {
-    refund: 'wallet#withdrawal-and-refunds',
-    withdraw: 'wallet#withdrawal-and-refunds',
-    'how do I get my money back?': 'wallet#withdrawal-and-refunds',
-    'cancel my server': 'wallet#renewals',
-    invoice: 'wallet#invoices-and-receipts',
-    receipt: 'wallet#invoices-and-receipts',
-    'top up': 'wallet#top-up',
-    lag: 'console#when-the-game-lags',
-    'my server is slow': 'console#when-the-game-lags',
-    tps: 'console#when-the-game-lags',
-    'change password': 'support#change-your-password',
-    'I forgot my password': 'support#change-your-password',
-    discord: 'support#discord',
-    'how do I make myself op': 'players#make-yourself-an-operator',
-    operator: 'players#make-yourself-an-operator',
-    'download my world': 'files#worlds',
-    'how can I download my world to my computer': 'files#worlds',
-    crossplay: 'joining#java-and-bedrock-together',
-    'restor backup': 'backups#bring-something-back',
-  },
-  pl: {
-    zwrot: 'wallet#odstąpienie-i-zwrot-pieniędzy',
-    'jak odstąpić od umowy': 'wallet#odstąpienie-i-zwrot-pieniędzy',
-    faktura: 'wallet#faktury-i-potwierdzenia',
-    lagi: 'console#gdy-gra-laguje',
-    'serwer laguje': 'console#gdy-gra-laguje',
-    hasło: 'support#zmiana-hasła',
-    discord: 'support#discord',
-    'jak zostać operatorem': 'players#jak-zostać-operatorem',
-    'jak dać sobie opa': 'players#jak-zostać-operatorem',
-    'jak pobrać mój świat': 'files#światy',
-    crossplay: 'joining#java-i-bedrock-razem',
-    usypia: 'sleep',
-    wtyczki: 'packages',
-  },
-  de: {
-    kündigen: 'wallet#widerruf-und-rückerstattung',
-    Rückerstattung: 'wallet#widerruf-und-rückerstattung',
-    'Geld zurück': 'wallet#widerruf-und-rückerstattung',
-    Rechnung: 'wallet#rechnungen-und-belege',
-    Ruckeln: 'console#wenn-das-spiel-ruckelt',
-    Lags: 'console#wenn-das-spiel-ruckelt',
-    'Passwort vergessen': 'support#das-passwort-ändern',
-    Discord: 'support#discord',
-    'Wie werde ich Operator?': 'players#selbst-operator-werden',
-    'Welt herunterladen': 'files#welten',
-    Crossplay: 'joining#java-und-bedrock-zusammen',
-  },
-}
 test.each(languages)('in %s, what customers ask leads to what the guide says of it', (language) => {
   const find = openIndex(docs.indexes[language], language)
   const answers = Object.keys(questions[language]).map((typed) => [typed, find(typed).own[0]?.id])
   const wanted = Object.entries(questions[language]).map(([typed, section]) => [typed, `/guide/${section}`])
   expect(answers).toEqual(wanted)
+})
+
+test('who reads in another language is led to pages in English only where the guide has no answer', () => {
+  for (const language of ['pl', 'de'] as const) {
+    const find = openIndex(docs.indexes[language], language)
+    for (const typed of ['backup', 'whitelist', 'discord', ...Object.keys(questions[language])])
+      expect(find(typed).others, typed).toEqual([])
+    expect(find('kubernetes').others[0]?.id).toMatch(/^\/operators\//)
+  }
+})
+
+test('a word is found in other forms, with a slip, and before it is finished', () => {
+  const first = (language: 'en' | 'pl' | 'de', typed: string) =>
+    openIndex(docs.indexes[language], language)(typed).own[0]?.id
+  expect(first('pl', 'wtyczkę')).toBe('/guide/packages')
+  expect(first('en', 'hitelist')).toBe('/guide/players#whitelist')
+  expect(first('de', 'Rückerstatt')).toBe('/guide/wallet#widerruf-und-rückerstattung')
+  expect(first('de', 'kuendigen')).toBe('/guide/wallet#einen-server-kündigen')
 })
 
 test('what is for operators and developers comes apart, below the guide or where it says nothing', () => {

@@ -94,7 +94,7 @@ export async function readDocs(repository: Repository): Promise<Docs> {
   const indexes = {} as Docs['indexes']
   for (const language of languages) {
     pages[language] = {}
-    const index = new MiniSearch<DocSection>(searchOptions)
+    const index = new MiniSearch<DocSection>(searchOptions(language))
     for (const entry of docEntries) {
       const file = docFile(entry, language)
       const source = sources.get(file)
@@ -112,9 +112,10 @@ export async function readDocs(repository: Repository): Promise<Docs> {
         headings,
         language: isInEveryLanguage(entry) ? language : 'en',
       }
-      for (const { id, heading, text } of sections) {
+      for (const { id, heading, also, text } of sections) {
         const at = id === '' ? entry.path : `${entry.path}#${id}`
-        index.add({ id: at, page: title, heading, text, start: cut(text, 140) })
+        if (entry.audience === 'guide' && also === '') faults.add(`${file}: no words of readers for #${id}`)
+        index.add({ id: at, page: title, heading, also, text, start: cut(text, 140) })
       }
     }
     indexes[language] = JSON.stringify(index)

@@ -1,6 +1,7 @@
 /**
  * One page of documentation, from Markdown of the repository to HTML. Headings are named as GitHub names them, so that
- * a link to `operating.md#production` leads to the same place there and here. What was written as HTML is shown as text.
+ * a link to `operating.md#production` leads to the same place there and here. What was written as HTML is shown as text,
+ * but for `<!-- also: … -->` below a heading: words of readers for the search, with `; ` between them.
  */
 import { escapeHtml } from '@wakestone/kit/escape-html'
 import { writeTable } from '@wakestone/kit/html-table'
@@ -13,8 +14,8 @@ export type WrittenPage = {
   lead: string
   html: string
   headings: DocHeading[]
-  /** The text below each heading, and first that before any. */
-  sections: { id: string; heading: string; text: string }[]
+  /** The text below each heading, and first that before any. `also`: what readers call it. */
+  sections: { id: string; heading: string; also: string; text: string }[]
 }
 
 /** What a link or a picture of a page leads to; undefined for what only the repository has. */
@@ -50,7 +51,8 @@ export function writePage(source: string, { link, picture }: Resolve): WrittenPa
   }
   const first = tokens.find(isHeading)
   if (first === undefined || first.depth !== 1) throw new Error('the first heading is not the title')
-  const body = tokens.filter((token) => token !== first)
+  const written = tokens.filter((token) => token !== first)
+  const body = written.filter((token) => readAlso(token) === undefined)
   const headings = [...ids.values()].slice(1)
 
   marked.use({
@@ -93,20 +95,28 @@ export function writePage(source: string, { link, picture }: Resolve): WrittenPa
     lead: wordsOf(body.filter(({ type }) => type === 'paragraph').slice(0, 1)).trim(),
     html: marked.parser(body),
     headings,
-    sections: cutIntoSections(body, ids),
+    sections: cutIntoSections(written, ids),
   }
 }
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 
+/** The words of readers for what is below a heading; undefined for anything else. */
+function readAlso(token: Token): string | undefined {
+  if (token.type !== 'html') return undefined
+  return /^<!-- also: (?<words>.+) -->\s*$/s.exec(token.raw)?.groups?.['words']?.replaceAll(/\s+/g, ' ')
+}
+
 function cutIntoSections(
-  body: readonly Token[],
+  written: readonly Token[],
   ids: ReadonlyMap<Tokens.Heading, DocHeading>,
 ): WrittenPage['sections'] {
-  const sections = [{ id: '', heading: '', text: '' }]
-  for (const token of body) {
+  const sections = [{ id: '', heading: '', also: '', text: '' }]
+  for (const token of written) {
     const heading = isHeading(token) ? ids.get(token) : undefined
-    if (heading !== undefined) sections.push({ id: heading.id, heading: heading.text, text: '' })
+    const also = readAlso(token)
+    if (heading !== undefined) sections.push({ id: heading.id, heading: heading.text, also: '', text: '' })
+    else if (also !== undefined) sections.at(-1)!.also = also
     else sections.at(-1)!.text += ` ${wordsOf([token])}`
   }
   return sections

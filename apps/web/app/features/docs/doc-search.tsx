@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import classes from './doc-search.module.css'
@@ -9,8 +9,15 @@ import type { FindSections, FoundSection, FoundSections } from './find-sections.
 
 const nothing: FoundSections = { own: [], others: [] }
 
+type Props = {
+  address: string
+  audience?: DocAudience
+  /** What is found takes a place of its own on the page, instead of lying over what is there. */
+  isInPlace?: boolean
+}
+
 /** Finds sections of the documentation while one types. A combobox: the focus stays in the field. */
-export function DocSearch({ address, audience }: { address: string; audience?: DocAudience }) {
+export function DocSearch({ address, audience, isInPlace = false }: Props) {
   const { t } = useTranslation()
   const path = usePath()
   const language = useLanguage()
@@ -76,7 +83,7 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
     </button>
   )
   return (
-    <search className={classes['search']}>
+    <search className={classes['search']} data-searching={isOpen} data-in-place={isInPlace}>
       <div className={classes['field']}>
         <IconSearch size={17} aria-hidden="true" />
         <input
@@ -109,7 +116,11 @@ export function DocSearch({ address, audience }: { address: string; audience?: D
         ) : state === undefined ? (
           <p className={classes['none']}>{t('docs.searching')}</p>
         ) : (
-          found.length === 0 && <p className={classes['none']}>{t('docs.nothing', { typed: typed.trim() })}</p>
+          found.length === 0 && (
+            <p className={classes['none']}>
+              {t('docs.nothing', { typed: typed.trim() })} <Link to={path('/contact')}>{t('docs.contact')}</Link>
+            </p>
+          )
         )}
         <div id={listId} role="listbox" aria-label={t('docs.search')}>
           {own.map(show)}

@@ -1,54 +1,38 @@
-/** What somebody typed, as a query: without the words that say nothing, and with others that mean the same. */
-import type { Query } from 'minisearch'
+/** What somebody typed: the words that say what it is about, and how near they come to what a section is called. */
 import type { Language } from '@wakestone/contract/primitives'
 import { plainText } from '#app/ui/plain-text.ts'
-import { stopWords, synonyms } from './search-words.ts'
+import { lightWords, negations, stopWords } from './search-words.ts'
+import { stemOf, wordsOf } from './word-stems.ts'
 
-/** Shorter words match only themselves: `op` isn't `open`. */
-const isStem = (word: string) => word.length >= 4
-const isOf = (word: string) => (typed: string) => typed === word || (isStem(word) && typed.startsWith(word))
+export type Word = { typed: string; stem: string; weight: number }
 
-/** Each part has to be found, in one way or another; undefined where nothing was typed. */
-export function readQuestion(typed: string, language: Language): Query[] {
-  let text = ` ${plainText(typed)
-    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, ' ')
-    .trim()} `
-  const parts: Query[] = []
-  const groups = new Map<readonly string[], string[]>()
-  const add = (group: readonly string[], said: string) => groups.set(group, [...(groups.get(group) ?? []), said])
-  for (const group of synonyms[language]) {
-    const phrase = group.find((word) => word.includes(' ') && text.includes(` ${word} `))
-    if (phrase === undefined) continue
-    text = text.replace(` ${phrase} `, ' ')
-    add(group, phrase)
-  }
-  const all = text.split(' ').filter((word) => word !== '')
-  const telling = all.filter((word) => !stopWords[language].has(word))
-  for (const word of telling.length > 0 || groups.size > 0 ? telling : all) {
-    const group = synonyms[language].find((one) => one.some((other) => isOf(other)(word)))
-    if (group === undefined) parts.push(word)
-    else add(group, word)
-  }
-  for (const [group, said] of groups) parts.push(anyOf(group, said))
-  return parts
+const lightly = 0.3
+
+function weigh(plain: string, language: Language): number {
+  if (stopWords[language].has(plain)) return 0
+  if (negations[language].has(plain)) return 0.6
+  return lightWords[language].has(plain) ? lightly : 1
 }
 
-/** The words that were typed count for more than their synonyms. */
-function anyOf(group: readonly string[], said: readonly string[]): Query {
-  const others = group.filter((word) => !word.includes(' ') && !said.includes(word))
-  return {
-    combineWith: 'OR',
-    queries: [
-      ...said.map((one): Query => {
-        const words = one.split(' ')
-        return {
-          combineWith: 'AND',
-          queries: words,
-          prefix: isStem(one),
-          fuzzy: words.length === 1 && isStem(one) && 0.2,
-        }
-      }),
-      { combineWith: 'OR', queries: others, prefix: isStem, fuzzy: false, boost: { page: 2, heading: 3, text: 0.7 } },
-    ],
-  }
+/** Stop words count only where there is nothing else. */
+export function readQuestion(typed: string, language: Language): Word[] {
+  const all = wordsOf(typed).map((word) => {
+    return { typed: word, stem: stemOf(word, language), weight: weigh(plainText(word), language) }
+  })
+  const telling = all.filter(({ weight }) => weight > 0)
+  const read = telling.length > 0 ? telling : all.map((word) => ({ ...word, weight: lightly }))
+  return [...new Map(read.map((word) => [word.stem, word])).values()]
+}
+
+const sum = (words: readonly Word[]) => words.reduce((total, { weight }) => total + weight, 0)
+
+/** @param found  stems of a section that the question's words led to
+ *  @returns 1 where they are the same words, 0 where none is shared. Those that are merely alike count for less. */
+export function likeness(question: readonly Word[], phrase: readonly Word[], found: ReadonlySet<string>): number {
+  const asked = new Set(question.map(({ stem }) => stem))
+  const shared = phrase.reduce(
+    (total, { stem, weight }) => total + (asked.has(stem) ? weight : found.has(stem) ? weight * 0.6 : 0),
+    0,
+  )
+  return (2 * Math.min(shared, sum(question))) / (sum(question) + sum(phrase))
 }

@@ -28,7 +28,7 @@ export default function DocsHome({ loaderData: { audiences, searchAddress } }: R
       <div className={classes['head']}>
         <h1>{t('docs.title')}</h1>
         <p>{t('docs.text')}</p>
-        <DocSearch address={searchAddress} />
+        <DocSearch address={searchAddress} isInPlace />
       </div>
       {audiences.filter(isGuide).map(show)}
       {/* Whoever rents a server or plays on one has no use for them. */}
