@@ -79,8 +79,8 @@ export function openIndex(index: string, language: Language): FindSections {
       const name = readQuestion(heading === '' ? page : heading, language)
       const named = Math.max(like(name) * 1.05, ...phrasesOf(section).map(like))
       const matched = told.filter(({ stem }) => queryTerms.includes(stem)).length
-      // Few of many words are an answer only where it is called nearly so.
-      if (matched * 2 < told.length && named < 0.4) return []
+      // Few of many words are an answer only where it is called nearly so; words that tell little are none.
+      if ((matched === 0 && told.length > 0) || (matched * 2 < told.length && named < 0.4)) return []
       return [{ section, rating: section.score / best + 3 * named }]
     })
     const ordered = rated.toSorted((one, other) => other.rating - one.rating)
