@@ -115,6 +115,14 @@ test.each(languages)('in %s, what customers ask leads to what the guide says of 
   expect(answers).toEqual(wanted)
 })
 
+test('who wants to end a contract is told first how it ends, then how to withdraw from it', () => {
+  const { own } = openIndex(docs.indexes.de, 'de')('kündigen')
+  expect(own.slice(0, 2).map(({ id }) => id)).toEqual([
+    '/guide/wallet#einen-server-kündigen',
+    '/guide/wallet#widerruf-und-rückerstattung',
+  ])
+})
+
 test('who reads in another language is led to pages in English only where the guide has no answer', () => {
   for (const language of ['pl', 'de'] as const) {
     const find = openIndex(docs.indexes[language], language)
