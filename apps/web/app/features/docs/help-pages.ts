@@ -6,6 +6,7 @@ export const helpPages: readonly (readonly [pattern: string, page: string])[] = 
   ['/s/:identity/files/*', '/guide/files'],
   ['/s/:identity/app/worlds', '/guide/files'],
   ['/s/:identity/mysql', '/guide/files'],
+  ['/s/:identity/mapview', '/guide/files'],
   ['/s/:identity/players/*', '/guide/players'],
   ['/s/:identity/settings/access', '/guide/players'],
   ['/s/:identity/backups/*', '/guide/backups'],
