@@ -11,6 +11,7 @@ import * as front from '@wakestone/contract/sales/shop-front-routes'
 import * as shops from '@wakestone/contract/sales/shop-routes'
 import type { ShopDelivery } from '@wakestone/contract/sales/shop'
 import * as routes from '@wakestone/contract/servers/servers-routes'
+import type { ConsoleLine } from '@wakestone/contract/servers/stream'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { followConsole } from '../support/console-words.ts'
 import { findLedgerFaults } from '../support/ledger.ts'
@@ -100,6 +101,23 @@ async function until(isThere: (all: ShopDelivery[]) => boolean, milliseconds: nu
   }
 }
 
+/** What the panel shows of the console by now. */
+async function readConsole(): Promise<ConsoleLine[]> {
+  const ending = AbortSignal.timeout(1_500)
+  const answer = await fetch(`${api.origin}/api/v1/servers/${id}/stream`, {
+    headers: { cookie: owner.cookie() },
+    signal: ending,
+  })
+  let text = ''
+  const reading = answer.body!.pipeThrough(new TextDecoderStream())
+  await (async () => {
+    for await (const piece of reading) text += piece
+  })().catch(() => undefined)
+  return [...text.matchAll(/^event: console\ndata: (.*)$/gm)].flatMap(
+    ([, data]) => (JSON.parse(data!) as { lines: ConsoleLine[] }).lines,
+  )
+}
+
 /** By now it may have fallen asleep, or have been stopped. */
 async function bringUp(): Promise<void> {
   const start = async () => {
@@ -161,6 +179,11 @@ test('what the game refuses is tried again and then shown, never confirmed', asy
   const all = await until((list) => of(list)?.problem === 'refused', 60_000)
   expect(of(all)).toMatchObject({ state: 'waiting', attempts: 1, problem: 'refused' })
   expect(of(all)?.said).toMatch(/not found/i)
+  // The owner sees the command and its answer, and nothing of how the answer's end is found.
+  const seen = await readConsole()
+  const typed = seen.findIndex(({ stream, text }) => stream === 'in' && text.startsWith('gvie'))
+  expect(seen.slice(typed + 1).filter(({ text }) => /not found/i.test(text))).toHaveLength(1)
+  expect(seen.filter(({ text }) => text.includes('wakestone'))).toEqual([])
   await owner.call(shops.settleShopDelivery, {
     params: { id, delivery_id: of(all)!.id },
     body: { outcome: 'dropped' },

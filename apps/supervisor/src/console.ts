@@ -6,6 +6,7 @@
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFenceFinder } from '@wakestone/minecraft/command-fence'
 import type { ConsoleLine } from '@wakestone/protocol/supervisor'
 
 const KEPT_LINES = 1000
@@ -22,7 +23,7 @@ export type GameConsole = {
   write(stream: ConsoleLine['stream'], text: string): void
   /** Kept lines whose number is greater than `seq`. */
   linesAfter(seq: number): ConsoleBatch
-  /** The texts of the last lines. */
+  /** The texts of the last lines that are for people. */
   lastTexts(count: number): string[]
   /** Calls back with each new batch; returns how to end that. */
   listen(listener: (batch: ConsoleBatch) => void): () => void
@@ -97,7 +98,9 @@ export function openConsole({ folder }: { folder: string }): GameConsole {
     },
     lastTexts(count) {
       flush()
-      return kept.slice(-count).map((line) => (JSON.parse(line) as ConsoleLine).text)
+      const isOfFence = createFenceFinder()
+      const lines = kept.slice(-count).map((line) => JSON.parse(line) as ConsoleLine)
+      return lines.filter((line) => !isOfFence(line)).map(({ text }) => text)
     },
     listen(listener) {
       flush()

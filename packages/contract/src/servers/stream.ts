@@ -12,6 +12,8 @@ export const consoleLineSchema = z.object({
   time: z.int(),
   stream: z.enum(['out', 'err', 'in', 'system']),
   text: z.string(),
+  /** So many numbers before this one are of lines that are not for people; they are not missing. */
+  unshown: z.int().optional(),
 })
 export type ConsoleLine = z.infer<typeof consoleLineSchema>
 

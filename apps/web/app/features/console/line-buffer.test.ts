@@ -25,6 +25,13 @@ test('keeps the newest lines only, and knows how many have left', () => {
   expect(buffer.at(10_000)).toBeUndefined()
 })
 
+test('what is not for people is not missing', () => {
+  const buffer = createLineBuffer(100)
+  buffer.append([line(1), { ...line(4), unshown: 2 }, { ...line(9), unshown: 1 }])
+  expect([1, 3].map((index) => buffer.at(index)?.seq)).toEqual([4, 9])
+  expect(buffer.size()).toBe(4)
+})
+
 test('cleared lines do not come back', () => {
   const buffer = createLineBuffer(100)
   buffer.append(range(1, 10))

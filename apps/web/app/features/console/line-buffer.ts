@@ -40,7 +40,8 @@ export function createLineBuffer(capacity: number = CONSOLE_LINES): LineBuffer {
       const before = nextKey
       for (const line of lines) {
         if (lastSeq !== null && line.seq <= lastSeq) continue
-        if (lastSeq !== null && line.seq > lastSeq + 1) push(gapEntry(line.seq - lastSeq - 1, line, nextKey))
+        const missing = lastSeq === null ? 0 : line.seq - lastSeq - 1 - (line.unshown ?? 0)
+        if (missing > 0) push(gapEntry(missing, line, nextKey))
         push(readLogLine(line, nextKey))
         lastSeq = line.seq
       }

@@ -1,6 +1,7 @@
 /** A server as it is when somebody writes about it: what those who answer would ask first. */
 import type { TicketContext } from '@wakestone/contract/accounts/support'
 import { panelState } from '@wakestone/contract/states'
+import { createFenceFinder } from '@wakestone/minecraft/command-fence'
 import type { ConsoleLine } from '@wakestone/protocol/supervisor'
 import type { Context } from '#src/context.ts'
 import { showCrash } from '#src/features/servers/crashes/service.ts'
@@ -55,11 +56,12 @@ async function readConsole(fleet: Context['fleet'], serverId: string): Promise<s
   try {
     return await new Promise<string[]>((resolve) => {
       const lines: ConsoleLine[] = []
+      const isOfFence = createFenceFinder()
       const done = () => resolve(lines.map(({ text }) => text))
       let quiet = setTimeout(done, quietMilliseconds)
       stream.onMessage((message) => {
         if (message.type !== 'console') return
-        lines.push(...message.lines)
+        lines.push(...message.lines.filter((line) => !isOfFence(line)))
         if (lines.length > 4 * linesTaken) lines.splice(0, lines.length - 2 * linesTaken)
         clearTimeout(quiet)
         quiet = setTimeout(done, quietMilliseconds)

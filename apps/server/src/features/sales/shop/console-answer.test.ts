@@ -1,7 +1,8 @@
 /** What consoles of several games answer, and what is left of that when nobody was there to read it. */
+import { fenceOf } from '@wakestone/minecraft/command-fence'
 import type { ConsoleLine } from '@wakestone/protocol/supervisor'
 import { expect, test } from 'vitest'
-import { fenceOf, judge } from './console-answer.ts'
+import { judge } from './console-answer.ts'
 
 const fence = fenceOf('0190a0b0-1111-7222-8333-444455556666')
 const command = 'give Steve bread 1'

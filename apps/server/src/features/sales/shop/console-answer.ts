@@ -3,10 +3,8 @@
  * names the attempt: games read their console in order, so whatever they say of that line, they have done the command by
  * then. Both are in the supervisor's record of the console, which outlives whoever typed them.
  */
-import { holdsPlayerWords } from '@wakestone/minecraft/player-words'
+import { isSaid, messageOf, plainText, saysUnknown } from '@wakestone/minecraft/command-fence'
 import type { ConsoleLine } from '@wakestone/protocol/supervisor'
-
-export const fenceOf = (attemptId: string) => `wakestone-delivery-${attemptId.replaceAll('-', '').slice(0, 20)}`
 
 export type Verdict =
   | { kind: 'confirmed'; said: string }
@@ -18,24 +16,10 @@ export type Verdict =
   | { kind: 'unclear'; said: string }
 
 const saidLength = 500
-// oxlint-disable-next-line no-control-regex
-const codes = /\u001b\[[0-9;?]*[A-Za-z]|§./g
-// oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
-/** What engines put before a message. */
-const prefix = /^(\[[^\]]{1,60}\]:? ?){1,4}:? ?/
-
-const unknownCommand =
-  /\b(unknown|not found|invalid|no such|nieznan\w*|unbekannt\w*)\b.*\b(command|komend\w*|poleceni\w*|befehl\w*)\b|\b(command|komend\w*|poleceni\w*|befehl\w*)\b.*\b(unknown|not found|nieznan\w*|unbekannt\w*|does not exist)\b/i
 const playerAway =
   /\b(no player was found|player(?: '[^']*')? not found|no entity was found|that player (cannot be found|does not exist)|no targets matched selector|player is not online)\b/i
 const refusal =
   /<--\[here\]|\bincorrect argument\b|\bexpected (?:whitespace|integer|literal|float|bool|double|value)\b|\b(?:syntax|usage)(?: error)?:|\ban unexpected error\b|\bunable to\b|\bcould not\b|\bcannot\b|\bcan't\b|\bunknown (?:item|enchantment|effect|entity|block|permission|group|currency|key|function)\b|\binvalid\b|\byou (?:do not|don't) have permission\b|\bnot a valid\b|\bfailed to\b|\berror\b|\bexception\b/i
-
-const plain = ({ text }: ConsoleLine) => text.replace(codes, '').replace(controls, '').trim()
-const messageOf = (line: ConsoleLine) => plain(line).replace(prefix, '')
-const isSaid = (line: ConsoleLine) =>
-  (line.stream === 'out' || line.stream === 'err') && plain(line) !== '' && !holdsPlayerWords(line.text)
 
 export type Asked = { command: string; fence: string; answer: string; sentAt: Date }
 
@@ -64,19 +48,19 @@ export function judge(lines: readonly ConsoleLine[], asked: Asked, isOver: boole
   const early = lines.slice(commandAt + 1, fenceAt).filter(isSaid)
   const late = lines.slice(fenceAt + 1).filter(isSaid)
   const named = late.findIndex((line) => line.text.includes(fence))
-  const unknown = late.flatMap((line, index) => (unknownCommand.test(messageOf(line)) ? [index] : []))
+  const unknown = late.flatMap((line, index) => (saysUnknown(line) ? [index] : []))
   // Games that name what they do not know say so in two lines, of which the first tells nothing.
   const end = named === -1 ? (unknown.at(-1) ?? -1) : unknown.includes(named - 1) ? named - 1 : named
   const said = [...early, ...(end === -1 ? late : late.slice(0, end))]
   const text = said.map(messageOf).join('\n').slice(0, saidLength)
-  const isAnswered = answer !== '' && said.some((line) => plain(line).toLowerCase().includes(answer.toLowerCase()))
+  const isAnswered = answer !== '' && said.some((line) => plainText(line).toLowerCase().includes(answer.toLowerCase()))
   if (isAnswered) return { kind: 'confirmed', said: text }
   if (end === -1) return isOver ? { kind: 'unclear', said: text } : undefined
   // A game that does not name the line may have said this of the command, and be about to say it of the other.
   if (named === -1 && !isOver) return undefined
   if (said.some((line) => playerAway.test(messageOf(line))))
     return { kind: 'refused', said: text, because: 'player_away' }
-  if (said.some((line) => refusal.test(messageOf(line)) || unknownCommand.test(messageOf(line))))
+  if (said.some((line) => refusal.test(messageOf(line)) || saysUnknown(line)))
     return { kind: 'refused', said: text, because: 'refused' }
   if (answer !== '') return { kind: 'refused', said: text, because: 'other_answer' }
   return { kind: 'confirmed', said: text }
@@ -85,7 +69,7 @@ export function judge(lines: readonly ConsoleLine[], asked: Asked, isOver: boole
 /** Whether the game has said something of a line that it does not know, without naming it. */
 export const hasAnswered = (lines: readonly ConsoleLine[], fence: string): boolean => {
   const at = lines.findLastIndex(({ stream, text }) => stream === 'in' && text === fence)
-  return at !== -1 && lines.slice(at + 1).some((line) => isSaid(line) && unknownCommand.test(messageOf(line)))
+  return at !== -1 && lines.slice(at + 1).some((line) => isSaid(line) && saysUnknown(line))
 }
 
 /** Whether the game has said anything since a command was typed. */

@@ -4,13 +4,14 @@
  * command is shown to the shop's owner and never sent again by itself.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { fenceOf } from '@wakestone/minecraft/command-fence'
 import type { ConsoleLine } from '@wakestone/protocol/supervisor'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { SupervisorStream } from '#src/adapters/supervisor/stream.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { wakeServer } from '#src/features/servers/servers/service.ts'
-import { fenceOf, hasAnswered, hasSpoken, judge, type Verdict } from './console-answer.ts'
+import { hasAnswered, hasSpoken, judge, type Verdict } from './console-answer.ts'
 import * as repo from './deliveries-repo.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'fleet' | 'settings' | 'logger'>

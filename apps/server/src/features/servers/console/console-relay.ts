@@ -3,7 +3,9 @@
  * does. A supervisor that goes and comes back is found again, and the console goes on after the last line.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConsoleLine, StreamMessage } from '@wakestone/protocol/supervisor'
+import type { ConsoleLine } from '@wakestone/contract/servers/stream'
+import { createFenceFinder } from '@wakestone/minecraft/command-fence'
+import type { ConsoleLine as RecordedLine, StreamMessage } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { SupervisorStream } from '#src/adapters/supervisor/stream.ts'
 
@@ -16,8 +18,8 @@ const lengthKept = 1024 * 1024
 /** Lines that a reader has already come again this long at most; then they are others under old numbers. */
 const resumesMilliseconds = 5_000
 
-type ConsoleMessage = Extract<StreamMessage, { type: 'console' }>
-type ShownMessage = Exclude<StreamMessage, { type: 'status' }>
+type ConsoleMessage = { type: 'console'; lines: ConsoleLine[] }
+type ShownMessage = ConsoleMessage | Extract<StreamMessage, { type: 'stats' }>
 type Reader = { after: number; since: number; onMessage: (message: ShownMessage) => void }
 
 export type ConsoleRelay = {
@@ -62,10 +64,9 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
   let kept: ConsoleLine[] = []
   let keptLength = 0
   let newest = 0
+  const show = createShowing()
 
   function keep(lines: ConsoleLine[]) {
-    if ((lines[0]?.seq ?? 0) <= newest) [kept, keptLength] = [[], 0] // numbered anew
-    newest = lines.at(-1)?.seq ?? newest
     kept.push(...lines)
     for (const { text } of lines) keptLength += text.length
     let surplus = Math.max(0, kept.length - linesKept)
@@ -82,7 +83,12 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
       const [begin] = message.lines
       if (begin === undefined) return
       if (newest > 0 && begin.seq > newest + 1) tell({ type: 'console', lines: [tellGap(begin, newest)] })
-      keep(message.lines)
+      if (begin.seq <= newest) [kept, keptLength] = [[], 0] // numbered anew
+      newest = message.lines.at(-1)!.seq
+      const lines = show(message.lines)
+      keep(lines)
+      if (lines.length > 0) tell({ type: 'console', lines })
+      return
     }
     tell(message)
   }
@@ -143,6 +149,22 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
   }
 }
 
+/** Leaves out what is typed to find the end of a command, and what the game says of it. */
+function createShowing(): (lines: readonly RecordedLine[]) => ConsoleLine[] {
+  const isOfFence = createFenceFinder()
+  let unshown = 0
+  return (lines) =>
+    lines.flatMap((line) => {
+      if (isOfFence(line)) {
+        unshown++
+        return []
+      }
+      const shown = unshown === 0 ? line : { ...line, unshown }
+      unshown = 0
+      return [shown]
+    })
+}
+
 /** What of a message a reader does not have yet; the message itself for nearly all. */
 function newTo(reader: Reader, message: ConsoleMessage): ConsoleMessage | undefined {
   const isResuming = reader.after > 0 && Date.now() - reader.since < resumesMilliseconds
@@ -152,7 +174,7 @@ function newTo(reader: Reader, message: ConsoleMessage): ConsoleMessage | undefi
   return lines.length === 0 ? undefined : { type: 'console', lines }
 }
 
-const tellGap = ({ seq, time }: ConsoleLine, last: number): ConsoleLine => ({
+const tellGap = ({ seq, time }: RecordedLine, last: number): ConsoleLine => ({
   seq: seq - 1,
   time,
   stream: 'system',
