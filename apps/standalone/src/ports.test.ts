@@ -28,3 +28,10 @@ test('a taken port is named with its variable', async () => {
   )
   blocker.close()
 })
+
+test('a port that two settings ask for is named with both', async () => {
+  const settings = readSettings({ HTTP_PORT: '40400', GAME_PORT: '40501', SFTP_PORT: '0' })
+  await expect(choosePorts(settings, { sandbox: false, discord: false, paypal: false, paynow: false })).rejects.toThrow(
+    'Port 40501 is asked for twice, by GAME_PORT and by METRICS_PORT (unset: HTTP_PORT + 100): set one of them to a free one',
+  )
+})

@@ -74,9 +74,21 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal, paynow }
       : 'PAYNOW_SANDBOX_PORT (unset: HTTP_PORT + 203)'
     wanted.push({ variable, port: ports.paynow, host: settings.HTTP_HOST })
   }
+  const clashes = findClashes(wanted)
+  if (clashes.length > 0) throw new Error(clashes.join('\n'))
   const faults = (await Promise.all(wanted.map(findFault))).filter((fault) => fault !== undefined)
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return ports
+}
+
+/** Ports that two settings ask for: each is free until the other has it. */
+function findClashes(wanted: readonly Wanted[]): string[] {
+  return wanted.flatMap(({ variable, port }, index) => {
+    const other = wanted.slice(0, index).find((one) => one.port === port)
+    return other === undefined
+      ? []
+      : [`Port ${port} is asked for twice, by ${other.variable} and by ${variable}: set one of them to a free one`]
+  })
 }
 
 async function findFault({ variable, port, host }: Wanted): Promise<string | undefined> {
