@@ -95,6 +95,7 @@ test('into what is there: refused, replaced, or beside it', async () => {
   expect(await unpack(service, 'a.zip', '')).toMatchObject({
     state: 'failed',
     error: { code: 'resource_already_exists', fields: { path: expect.stringMatching(/top|a\.jar/), count: 2 } },
+    request: { kind: 'unpack', path: 'a.zip', to: '' },
   })
   expect(existsSync(join(data, 'plugins/b'))).toBe(false)
   expect(await unpack(service, 'a.zip', '', { overwrite: 'skip' })).toMatchObject({ state: 'done' })

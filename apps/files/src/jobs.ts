@@ -45,6 +45,7 @@ export type Planned = { paths: string[]; to?: string; overwrite?: UnpackMode; re
 
 type Running = {
   job: Job
+  request: JobRequest
   planned: Planned
   abort: AbortController
   isPlacing: boolean
@@ -100,6 +101,7 @@ export function createJobs(
     }
     const running: Running = {
       job,
+      request,
       planned,
       abort: new AbortController(),
       isPlacing: false,
@@ -166,6 +168,7 @@ export function createJobs(
       const known = asFileError(error)
       if (!known && !signal.aborted) log('error', 'job failed', { error: error as Error, kind: job.kind })
       state = signal.aborted && !running.isPlacing ? 'cancelled' : 'failed'
+      if (known?.code === 'resource_already_exists') job.request = running.request
       if (state === 'failed')
         job.error = { code: known?.code ?? 'internal_error', ...(known?.fields && { fields: known.fields }) }
     }

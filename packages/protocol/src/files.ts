@@ -218,6 +218,8 @@ export const jobSchema = z.object({
       fields: z.record(z.string().max(40), z.union([told(500), z.number(), z.boolean()])).optional(),
     })
     .nullable(),
+  /** What was asked for, of one that met something in its way: it can be asked for again, with another choice. */
+  request: jobRequestSchema.optional(),
   /** First path that it is about, how many there are, and where to. */
   path,
   paths: count(values.pathsPerRequest),

@@ -130,6 +130,8 @@ export const fileJobSchema = z.object({
   item: z.string().nullable(),
   /** Why it failed; all that it did is undone then. */
   error: z.object({ code: z.enum(errorCodes), fields: z.record(z.string(), z.unknown()).optional() }).nullable(),
+  /** What was asked for, of one that met something in its way: to be asked for again with another `overwrite`. */
+  request: fileJobBody.nullable(),
   /** What it is about: the first path of it, how many there are, and where to. */
   path: z.string(),
   paths: z.int(),

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '@wakestone/contract/errors'
 import type { FileTree } from '@wakestone/contract/servers/file-tree'
 import { fileLimits } from '@wakestone/contract/servers/file-values'
-import type { FileJob, FileJobKind, TrashEntry } from '@wakestone/contract/servers/files'
+import { type FileJob, fileJobBody, type FileJobKind, type TrashEntry } from '@wakestone/contract/servers/files'
 import type * as protocol from '@wakestone/protocol/files'
 import { readCode, readFields } from '#src/adapters/files/errors.ts'
 
@@ -29,6 +29,8 @@ export const describeJob = (job: protocol.Job): FileJob => ({
   bytes_total: job.bytesTotal,
   item: job.item,
   error: job.error === null ? null : describeFault(job.error),
+  // Of work on worlds it is nothing that anybody could ask for here.
+  request: fileJobBody.safeParse(job.request).data ?? null,
   path: job.path,
   paths: job.paths,
   to: job.to,

@@ -27,7 +27,6 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import type { FileEntry } from './file-entry.ts'
 import { writeContent } from './file-content.ts'
 import { folderQuery } from './files-queries.ts'
-import { keepRequest } from './job-requests.ts'
 import { tellDone } from './notice.ts'
 import { nameOf } from './paths.ts'
 import { useFiles } from './use-files.ts'
@@ -58,10 +57,7 @@ export function useFileWork() {
         await changed()
       }
     }
-    const start = async (body: FileJobBody) => {
-      const { id } = await api(createFileJob, { params, body })
-      keepRequest(id, body)
-    }
+    const start = (body: FileJobBody) => api(createFileJob, { params, body })
     const begin = async (what: string, body: FileJobBody) =>
       attempt(what, async () => {
         await start(body)

@@ -18,7 +18,6 @@ import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { useFollowedJobs } from '../use-followed-jobs.ts'
-import { keepRequest, requestOf } from '../job-requests.ts'
 import { nameOf } from '../paths.ts'
 import classes from './activity.module.css'
 
@@ -73,15 +72,13 @@ function useJobWork(serverId: string): (job: FileJob) => Work {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const retryOf = (id: string): Work['retry'] => {
-    const ways = waysAround(requestOf(id))
+  const retryOf = ({ id, request }: FileJob): Work['retry'] => {
+    const ways = waysAround(request)
     if (ways === undefined) return undefined
     return {
       modes: ways.modes,
       run: async (mode) => {
-        const body = ways.withMode(mode)
-        const { id: next } = await api(createFileJob, { params: { id: serverId }, body })
-        keepRequest(next, body)
+        await api(createFileJob, { params: { id: serverId }, body: ways.withMode(mode) })
         closed.set(new Set([...closed.get(), id]))
         await makeStale(queries, answersOf(listFileJobs, { id: serverId }))
       },
@@ -108,16 +105,16 @@ function useJobWork(serverId: string): (job: FileJob) => Work {
         await api(cancelFileJob, { params: { id: serverId, job_id: id } })
         await makeStale(queries, answersOf(listFileJobs, { id: serverId }))
       },
-      retry: error?.code === 'resource_already_exists' ? retryOf(id) : undefined,
+      retry: retryOf(job),
     }
   }
 }
 
-/** Only for jobs this window started: what others were asked to do isn't known here. */
+/** What else can be chosen for what is in the way. */
 function waysAround(
-  body: FileJobBody | undefined,
+  body: FileJobBody | null,
 ): { modes: readonly UnpackMode[]; withMode: (mode: UnpackMode) => FileJobBody } | undefined {
-  if (body === undefined || !('overwrite' in body)) return undefined
+  if (body === null || !('overwrite' in body)) return undefined
   return {
     modes: unpackModes.filter((mode) => mode !== 'fail' && (mode !== 'skip' || body.kind === 'unpack')),
     withMode: (overwrite) => ({ ...body, overwrite }) as FileJobBody,
