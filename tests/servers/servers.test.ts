@@ -289,6 +289,8 @@ describe('running', () => {
 
         await vi.waitFor(async () => expect(await createDiskMeter(api.context)(id)).toBeGreaterThan(0), 15_000)
         const { data } = await owner.call(routes.listServerEvents, { params, query: { limit: 100 } })
+        const [installed] = data.filter(({ action }) => action === 'SERVER_INSTALL_PACKAGE')
+        expect(installed?.data).toMatchObject({ engine: 'flying-squid' })
         const actions = data.map(({ action }) => action).reverse()
         for (const action of [
           'SERVER_PREPARE',

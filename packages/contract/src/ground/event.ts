@@ -55,6 +55,9 @@ const packageChange = z.object({
   /** Why: one of `lockCauses`. */
   package_label: text.optional(),
   plan: text.optional(),
+  /** Of one that came with the server. */
+  engine: text.optional(),
+  engine_version: text.nullish(),
   force: z.boolean().optional(),
   selectors: z.array(z.unknown()).optional(),
   delete_data: z.boolean().optional(),
@@ -63,6 +66,8 @@ const packageInstall = packageChange.extend({
   replace_installed_with: z.array(z.object({ from: text, to: text })).optional(),
   install_deps: z.boolean().optional(),
 })
+/** `amount` is what was paid, or what of it went back. */
+const shopOrder = z.object({ player: text.optional(), item: text, amount: z.int(), currency: text })
 const packageRelease = z.object({
   executor,
   package_name: text,
@@ -334,7 +339,9 @@ export const eventDetails = {
   SERVER_PLAYER_EDIT: byPlayer, // what they carry, how and where they are
   SERVER_PLAYER_FORGET: byExecutor,
   SERVER_SHOP_EDIT: byExecutor, // its words, items, coupons or goals, or a command of an order
-  SERVER_SHOP_SALE: z.object({ player: text.optional(), item: text, amount: z.int(), currency: text }),
+  SERVER_SHOP_SALE: shopOrder,
+  SERVER_SHOP_REFUND: shopOrder, // the whole of it, or a part
+  SERVER_SHOP_CHARGEBACK: shopOrder,
   SERVER_WORLD_EDIT: world, // its rules, difficulty, spawn, border or time
   SERVER_WORLD_DUPLICATE: world,
   SERVER_WORLD_RENAME: world,

@@ -13,6 +13,7 @@ export const namedFacts = [
   'port_name',
   'port',
   'player',
+  'item',
   'username',
   'email',
   'provider',

@@ -57,11 +57,18 @@ export async function markPaid(trx: Transaction, order: orders.OrderRow, now: Da
   })
   await addCommands(trx, order, stage)
   await reachGoals(trx, order.server_id, now)
-  await recordServerEvent(trx, order.server_id, {
-    action: 'SERVER_SHOP_SALE',
-    data: { player: order.player, item: item.name, amount: order.amount, currency: order.currency },
-  })
+  await recordOrder(trx, order, 'SERVER_SHOP_SALE', order.amount)
   await tellOwner(trx, order)
+}
+
+function recordOrder(
+  trx: Transaction,
+  order: orders.OrderRow,
+  action: 'SERVER_SHOP_SALE' | 'SERVER_SHOP_REFUND' | 'SERVER_SHOP_CHARGEBACK',
+  amount: number,
+) {
+  const { server_id, player, currency } = order
+  return recordServerEvent(trx, server_id, { action, data: { player, item: itemOf(order).name, amount, currency } })
 }
 
 /** What costs nothing is no sale: whoever takes it could otherwise have an owner mailed as often as they like. */
@@ -146,6 +153,13 @@ export async function takeMoneyReturned(
   const order = await orders.lockOrderOf(trx, depositId)
   if (order === undefined) return
   await orders.updateOrder(trx, order.id, { refunded })
+  if (refunded > order.refunded)
+    await recordOrder(
+      trx,
+      order,
+      kind === 'chargeback' ? 'SERVER_SHOP_CHARGEBACK' : 'SERVER_SHOP_REFUND',
+      refunded - order.refunded,
+    )
   if (refunded < order.amount || order.return_kind !== null) return
   const stage = kind === 'chargeback' ? 'chargeback' : 'refund'
   await dropWaiting(trx, order.id, { stages: ['purchase', 'renewal', 'expiry'], problem: 'given_back' })

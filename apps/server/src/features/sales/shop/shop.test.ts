@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import type { shopItemBody, shopOrderBody } from '@wakestone/contract/sales/shop'
 import * as front from '@wakestone/contract/sales/shop-front-routes'
 import * as routes from '@wakestone/contract/sales/shop-routes'
-import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
+import { createServer, getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { inTransaction } from '#src/db/client.ts'
 import { releaseDueSales } from '#src/features/money/payments/service.ts'
 import { sendDueRefunds } from '#src/features/money/refunds/sending.ts'
@@ -379,6 +379,10 @@ describe('money', () => {
       await world.quiet()
     }
     expect(await look(made)).toMatchObject({ state: 'refunded' })
+    const { data: events } = await owner.call(listServerEvents, { params: { id }, query: { limit: 100 } })
+    expect(events.filter(({ action }) => action === 'SERVER_SHOP_REFUND')).toMatchObject([
+      { data: { player: 'Steve', item: 'Bread', amount: 2000, currency: 'PLN' } },
+    ])
     await mailBuyers(world.context)
     const mail = await waitForMail(world.api.dataDir, email, /^Refund of your order/)
     expect(mail.text).toContain('in full')

@@ -9,7 +9,7 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
 import { noteCrash, noteRanWell, reasonsOf } from '#src/features/servers/crashes/service.ts'
-import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
+import { findServer, markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
 import { notePlayerCame, notePlayerWent } from '#src/features/servers/players/service.ts'
 import { isChangedByOperation, notePreparation } from '#src/features/servers/operations/service.ts'
 import { runAfterLine } from '#src/features/servers/schedules/service.ts'
@@ -139,11 +139,14 @@ async function takeInstalled(
   cursor: observed.Cursor,
 ): Promise<void> {
   // An operation that brings packages tells of them itself, with who has asked for it.
-  if (!(await isChangedByOperation(trx, serverId)))
+  if (!(await isChangedByOperation(trx, serverId))) {
+    const server = await findServer(trx, serverId)
     await recordServerEvent(trx, serverId, {
       action: 'SERVER_INSTALL_PACKAGE',
-      data: { plan: event.planHash },
+      // What installs itself is the engine.
+      data: { plan: event.planHash, engine: server?.engine, engine_version: server?.engine_version },
     })
+  }
   await observed.clearFailure(trx, serverId)
   if (cursor.want_running) await notePreparation(trx, serverId, { phase: 'start', progress: 0.8, item: null })
   else await markPrepared(trx, serverId)

@@ -14,6 +14,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
+import classes from './shop.module.css'
 import type { ShopPart } from './shop.tsx'
 
 const size = 25
@@ -77,11 +78,15 @@ export function OrdersTab({ serverId, isOwner, onChanged }: ShopPart) {
           {
             key: 'refund',
             header: t('shop.owner.refund'),
-            cell: (order) => (
-              <Button size="small" look="quiet" why={whyNot(order)} onClick={() => setRefunded(order)}>
-                {t('shop.owner.refund')}
-              </Button>
-            ),
+            phone: 'buttons',
+            cell: (order) =>
+              order.state === 'refunded' || order.state === 'charged_back' ? (
+                <span className={classes['muted']}>{t(`shop.orderStates.${order.state}`)}</span>
+              ) : (
+                <Button size="small" look="quiet" why={whyNot(order)} onClick={() => setRefunded(order)}>
+                  {t('shop.owner.refund')}
+                </Button>
+              ),
           },
         ]}
       />
