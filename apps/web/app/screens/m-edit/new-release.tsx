@@ -120,9 +120,11 @@ function ReleaseForm({ project, last }: { project: Project; last: PublishedManif
             onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
           />
         </label>
+        {/* The field names a single file itself; of several it says no more than how many. */}
         {files.map((file) => (
           <p key={file.name} className={classes['muted']}>
-            {file.name} · {format.bytes(file.size)}
+            {files.length > 1 && `${file.name} · `}
+            {format.bytes(file.size)}
           </p>
         ))}
         <SendingProgress sending={sending} />

@@ -241,9 +241,11 @@ function AddressField({ form }: { form: ReturnType<typeof useZodForm<typeof sche
     <TextInput
       label={t('market.form.address')}
       description={
-        isKept
-          ? t('market.form.addressHint', { address: path(`/m/${address}`) })
-          : t('market.form.addressSuffix', { address: path(`/m/${address}-`) })
+        address === ''
+          ? t('market.form.addressOfName')
+          : isKept
+            ? t('market.form.addressHint', { address: path(`/m/${address}`) })
+            : t('market.form.addressSuffix', { address: path(`/m/${address}-`) })
       }
       placeholder={slugFromName(form.values.name)}
       maxLength={projectLimits.slug.max}

@@ -34,12 +34,12 @@ export function Installed() {
   const updates = useQuery(queryOf(listPackageUpdates, { params: { id: server.id } }, { staleTime: 60_000 }))
   const [opened, setOpened] = useState<Opened | null>(null)
   const packages = installed.data
-  const { headOf, titleOf } = usePackageHeads(
+  const { headOf, titleOf, isPending } = usePackageHeads(
     server.id,
     (packages ?? []).map(({ Manifest: { name } }) => String(name)),
   )
-  if (packages === undefined)
-    return installed.error === null ? (
+  if (packages === undefined || isPending)
+    return packages !== undefined || installed.error === null ? (
       <Skeleton height={220} radius={12} />
     ) : (
       <ErrorState error={installed.error} onRetry={() => void installed.refetch()} />
