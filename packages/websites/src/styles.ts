@@ -124,6 +124,7 @@ ${faces}
 .ws-main:has(.ws-hero[data-align=center]) :is(.ws-join,.ws-rules){width:100%;max-width:52rem;margin-inline:auto}
 .ws-site:has(.ws-hero[data-align=center]) .ws-foot{flex-direction:column;align-items:center;text-align:center}
 .ws-main:has(.ws-hero[data-align=center]) .ws-names{justify-content:center}
+.ws-main:has(.ws-hero[data-align=center]) [data-live=nobody]{text-align:center}
 .ws-main:has(.ws-hero[data-align=center]) .ws-card :is(h2,p){text-align:start}
 @media (prefers-reduced-motion:no-preference){.ws-site .ws-button{transition:filter .15s}}
 `.trim()

@@ -38,9 +38,19 @@ function ShownBlock({ block }: { block: Block }) {
   return <>{showBlock(useCanvas().setting, block)}</>
 }
 
-/** Between the page and its blocks lies the library's zone: the blocks keep their distance within it. */
-const zoneStyles =
-  '.ws-main>[data-puck-dropzone]{padding:0}.ws-main>[data-puck-dropzone]>*{padding:var(--gap) var(--edge)}.ws-main>[data-puck-dropzone]>:has(>.ws-scenic){padding:0}.ws-main>[data-puck-dropzone]>:nth-child(odd):not(:first-child){background:var(--band)}'
+/**
+ * Between the page and its blocks lies the library's zone: the blocks keep their distance within it. A card that lies over
+ * the landscape above it is part of its own block here, so that the frame of neither goes through it.
+ */
+const zoneStyles = `
+.ws-main>[data-puck-dropzone]{padding:0}
+.ws-main>[data-puck-dropzone]>*{padding:var(--gap) var(--edge)}
+.ws-main>[data-puck-dropzone]>:has(>.ws-scenic){padding:0}
+.ws-main>[data-puck-dropzone]>:nth-child(odd):not(:first-child){background:var(--band)}
+.ws-main>[data-puck-dropzone]>:has(>.ws-scenic):has(+*>.ws-join){display:flow-root}
+.ws-main>[data-puck-dropzone]>:has(+*>.ws-join)>.ws-scenic{margin-bottom:-2.25rem}
+.ws-main>[data-puck-dropzone]>:has(>.ws-scenic)+:has(>.ws-join) .ws-status{margin-top:0}
+`
 
 function ShownPage({ children }: { children: ReactNode }) {
   const { theme } = useCanvas()

@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks'
 import { type Config, Puck } from '@puckeditor/core'
 import '@puckeditor/core/no-external.css'
 import { useQuery } from '@tanstack/react-query'
@@ -312,6 +313,9 @@ const widthHere = (): keyof typeof widths =>
 function Preview() {
   const { t } = useTranslation()
   const [width, setWidth] = useState<keyof typeof widths>(widthHere)
+  const { ref, width: room } = useElementSize()
+  // The whole page, as wide as it is there: made smaller where there is less room, and then laid out the same.
+  const scale = room === 0 ? 1 : Math.min(1, room / widths[width])
   return (
     <section className={classes['preview']} aria-label={t('websites.preview')}>
       <Segmented
@@ -323,8 +327,10 @@ function Preview() {
           label: t(`websites.widths.${one}`),
         }))}
       />
-      <div className={classes['frame']} data-width={width} style={{ maxWidth: widths[width] }}>
-        <Puck.Preview />
+      <div ref={ref} className={classes['frame']} data-width={width} style={{ maxWidth: widths[width] }}>
+        <div className={classes['canvas']} style={{ width: widths[width], '--scale': scale } as React.CSSProperties}>
+          <Puck.Preview />
+        </div>
       </div>
     </section>
   )
