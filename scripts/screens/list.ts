@@ -45,6 +45,7 @@ export const mainScreens = [
   'admin-server',
   'clusters',
   'health',
+  'announcements',
   'flags',
 ]
 
@@ -244,6 +245,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     admin('admin-users', '/admin/users'),
     admin('admin-payments', '/admin/payments'),
     admin('outbox', '/admin/outbox'),
+    admin('announcements', '/admin/announcements'),
     admin('flags', '/admin/flags'),
     admin('tickets', '/admin/tickets'),
     admin('feedback', '/admin/feedback'),

@@ -191,6 +191,7 @@ const administration = [
   '/admin',
   '/admin?q=misty',
   '/admin/outbox',
+  '/admin/announcements',
   '/admin/flags',
   '/admin/servers',
   '/admin/servers?flag=disabled',

@@ -108,6 +108,7 @@ export default [
       route('admin/servers/:serverId', 'screens/admin-servers/admin-server.tsx'),
       route('admin/clusters', 'screens/admin-clusters/clusters.tsx'),
       route('admin/health', 'screens/admin-health/health.tsx'),
+      route('admin/announcements', 'screens/flags/announcements.tsx'),
       route('admin/flags', 'screens/flags/flags.tsx'),
       route('admin/reports', 'screens/reports/reports.tsx'),
       route('admin/refunds', 'screens/refunds/refunds.tsx'),

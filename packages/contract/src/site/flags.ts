@@ -5,13 +5,18 @@
 import { z } from 'zod'
 import { countries } from '../countries.ts'
 import { idSchema, languageSchema } from '../primitives.ts'
+import type { Language } from '../values.ts'
 
-/** One text in each language of the product. */
-const textsSchema = z.object({
-  en: z.string().trim().min(1).max(400),
-  pl: z.string().trim().min(1).max(400),
-  de: z.string().trim().min(1).max(400),
-})
+const textSchema = z.string().trim().min(1).max(400).optional()
+/**
+ * What the operator tells visitors. One language is enough: who reads another is told in English where there is an English
+ * text, and nothing where there is none (`toldIn`).
+ */
+const textsSchema = z
+  .object({ en: textSchema, pl: textSchema, de: textSchema })
+  .refine((texts) => Object.values(texts).some((text) => text !== undefined), { message: 'required' })
+export type ToldTexts = z.output<typeof textsSchema>
+export const toldIn = (texts: ToldTexts, language: Language): string | undefined => texts[language] ?? texts.en
 /** A page of this site (`/offers`, without the language) or another site's address. */
 const targetSchema = z.union([z.string().regex(/^\/(?![/\\])\S*$/), z.url({ protocol: /^https$/ })])
 
@@ -88,6 +93,12 @@ export const flags = {
 export type FlagKey = keyof typeof flags
 export type FlagValue<Key extends FlagKey> = z.output<(typeof flags)[Key]['schema']>
 export type FlagValues = { [Key in FlagKey]: FlagValue<Key> }
+
+/** A flag that is nothing by itself, such as a message without a text, cannot be turned on. */
+export const hasNothingToTell = (
+  key: FlagKey,
+  { value, rules }: { value: unknown; rules: readonly { value: unknown }[] },
+): boolean => flags[key].default === null && [value, ...rules.map((rule) => rule.value)].every((one) => one === null)
 
 export const flagKeys = Object.keys(flags) as [FlagKey, ...FlagKey[]]
 

@@ -1,4 +1,5 @@
 import { IconX } from '@tabler/icons-react'
+import { toldIn } from '@wakestone/contract/site/flags'
 import { useContext, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFlag } from '#app/features/flags/use-flag.ts'
@@ -14,7 +15,8 @@ export function Announcement() {
   const nonce = useContext(NonceContext)
   const announcement = useFlag('panel-announcement')
   const [isClosed, setClosed] = useState(false)
-  if (announcement === null || isClosed) return null
+  const text = announcement === null ? undefined : toldIn(announcement.text, language)
+  if (announcement === null || text === undefined || isClosed) return null
   const id = noticeId(announcement)
   return (
     <>
@@ -28,7 +30,7 @@ export function Announcement() {
       />
       <aside className={classes['banner']} aria-label={t('announcement.label')} data-announcement>
         <p>
-          {announcement.text[language]}
+          {text}
           {announcement.community_url !== undefined && (
             <>
               {' '}

@@ -1,3 +1,4 @@
+import { toldIn } from '@wakestone/contract/site/flags'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -10,11 +11,13 @@ export function Promotion() {
   const path = usePath()
   const promotion = useFlag('promotion-banner')
   if (promotion === null) return null
-  const { text, to, ends_at: endsAt } = promotion
+  const { to, ends_at: endsAt } = promotion
+  const text = toldIn(promotion.text, language)
+  if (text === undefined) return null
   if (endsAt !== undefined && Date.parse(endsAt) <= Date.now()) return null
   return (
     <aside className={classes['promotion']} aria-label={t('announcement.promotion')}>
-      {to === undefined ? text[language] : <a href={to.startsWith('/') ? path(to) : to}>{text[language]}</a>}
+      {to === undefined ? text : <a href={to.startsWith('/') ? path(to) : to}>{text}</a>}
     </aside>
   )
 }

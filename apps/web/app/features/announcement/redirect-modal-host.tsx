@@ -1,4 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { toldIn } from '@wakestone/contract/site/flags'
+import { useLanguage } from '#app/i18n/use-format.ts'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { closeNotice, isNoticeClosed, noticeId, redirectKey } from './closed-notices.ts'
 
@@ -8,7 +10,10 @@ const RedirectModal = lazy(() => import('./redirect-modal.tsx'))
 export function RedirectModalHost() {
   const redirect = useFlag('redirect-modal')
   const [isOpen, setOpen] = useState(false)
-  const id = redirect === null ? null : noticeId(redirect)
+  const language = useLanguage()
+  const isTold =
+    redirect !== null && toldIn(redirect.title, language) !== undefined && toldIn(redirect.text, language) !== undefined
+  const id = redirect === null || !isTold ? null : noticeId(redirect)
   useEffect(() => setOpen(id !== null && !isNoticeClosed(redirectKey, id)), [id])
   if (!isOpen || redirect === null || id === null) return null
   const close = () => {

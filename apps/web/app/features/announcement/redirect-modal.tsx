@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { FlagValues } from '@wakestone/contract/site/flags'
+import { type FlagValues, toldIn } from '@wakestone/contract/site/flags'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Modal } from '#app/ui/modal.tsx'
@@ -19,7 +19,7 @@ export default function RedirectModal({
     <Modal
       opened
       onClose={onClose}
-      title={title[language]}
+      title={toldIn(title, language)}
       actions={
         <>
           <Button onClick={onClose}>{t('announcement.stay')}</Button>
@@ -29,7 +29,7 @@ export default function RedirectModal({
         </>
       }
     >
-      {text[language]}
+      {toldIn(text, language)}
     </Modal>
   )
 }

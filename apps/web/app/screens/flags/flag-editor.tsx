@@ -31,7 +31,15 @@ function Faults({ faults }: { faults: readonly JsonFault[] }) {
  * Value of a flag in fields, and as JSON for those who would rather; its rules in fields. Both are checked by the contract as
  * they are typed, and by the server as they are saved.
  */
-export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNode }) {
+export function FlagEditor({
+  flag,
+  title = <code>{flag.key}</code>,
+  beside,
+}: {
+  flag: FlagState
+  title?: ReactNode
+  beside: ReactNode
+}) {
   const { t } = useTranslation()
   const timeZone = useTimeZone()
   const fields = flagFields[flag.key]
@@ -75,7 +83,7 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
     )
   }
   return (
-    <Card title={<code>{flag.key}</code>} beside={<div className={classes['beside']}>{beside}</div>}>
+    <Card title={title} beside={<div className={classes['beside']}>{beside}</div>}>
       <form className={classes['form']} onSubmit={save}>
         <p>{t(`flags.descriptions.${flag.key}`)}</p>
         {flag.default !== null && (

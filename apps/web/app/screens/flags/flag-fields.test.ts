@@ -25,9 +25,11 @@ test.each(flagKeys)('%s: its default and whatever it can be goes through the fie
   }
 })
 
-test('what is half filled in is no good value, and each place that lacks something is named', () => {
+test('one language is enough, and none is not', () => {
   const fields = flagFields['panel-announcement']
-  const value = valueOf(fields, { 'text.en': 'Hello', community_url: '' }, zone)
-  const { error } = flags['panel-announcement'].schema.safeParse(value)
-  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['text.pl', 'text.de'])
+  const { schema } = flags['panel-announcement']
+  const read = (draft: Record<string, string>) => schema.safeParse(valueOf(fields, draft, zone))
+  expect(read({ 'text.pl': 'Cześć' }).success).toBe(true)
+  const { error } = read({ community_url: 'https://example.test/chat' })
+  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['text'])
 })

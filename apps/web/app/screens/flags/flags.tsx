@@ -1,4 +1,3 @@
-import { Switch } from '@mantine/core'
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
@@ -11,16 +10,15 @@ import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
-import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { showErrorToast } from '#app/ui/toasts.tsx'
 import type { Route } from './+types/flags'
 import { FlagEditor } from './flag-editor.tsx'
-import { flagsQuery, useChangeFlag } from './flag-queries.ts'
+import { flagsQuery } from './flag-queries.ts'
+import { FlagSwitch, LastChange } from './flag-state.tsx'
 import classes from './flags.module.css'
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
@@ -85,38 +83,6 @@ function FlagList() {
         empty={<EmptyState figure="none" title={t('flags.emptyTitle')} text={t('flags.emptyText')} />}
       />
     </Card>
-  )
-}
-
-/** On or off, at once. */
-function FlagSwitch({ flag }: { flag: FlagState }) {
-  const { t } = useTranslation()
-  const change = useChangeFlag()
-  const shown = change.isPending ? change.variables.change.enabled : flag.enabled
-  return (
-    <Switch
-      className={classes['switch'] ?? ''}
-      checked={shown ?? flag.enabled}
-      disabled={change.isPending}
-      aria-label={t('flags.switch', { flag: flag.key })}
-      onChange={(event) =>
-        change.mutate(
-          { key: flag.key, change: { enabled: event.currentTarget.checked } },
-          { onError: (error) => showErrorToast(error, t('flags.failed', { flag: flag.key })) },
-        )
-      }
-    />
-  )
-}
-
-function LastChange({ flag }: { flag: FlagState }) {
-  const { t } = useTranslation()
-  if (flag.updated_at === null) return <span className={classes['muted']}>{t('flags.never')}</span>
-  return (
-    <div className={classes['change']}>
-      <DateTime value={flag.updated_at} />
-      <span className={classes['muted']}>{flag.updated_by ?? t('flags.somebody')}</span>
-    </div>
   )
 }
 

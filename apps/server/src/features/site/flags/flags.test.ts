@@ -111,9 +111,15 @@ describe('an administrator', () => {
     )
   })
 
+  test('one language is enough', async () => {
+    const value = { text: { pl: 'Tylko po polsku' } }
+    expect(await change('promotion-banner', { value, enabled: true })).toMatchObject({ value, enabled: true })
+  })
+
   test.each<[string, object, string]>([
     ['contest-event', { value: 'yes' }, 'value'],
-    ['panel-announcement', { value: { text: { en: 'only English' } } }, 'value.text.pl'],
+    ['panel-announcement', { value: { text: {} } }, 'value.text'],
+    ['panel-announcement', { value: null, rules: [], enabled: true }, 'value'],
     ['panel-announcement', { value: { text: texts, community_url: 'javascript:alert(1)' } }, 'value.community_url'],
     ['redirect-modal', { value: { title: texts, text: texts, to: '//evil.example' } }, 'value.to'],
     ['featured-projects', { value: ['Not A Slug'] }, 'value.0'],

@@ -10,7 +10,7 @@ import {
 } from '@openfeature/server-sdk'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
-import { type FlagKey, flagKeys, flags, type FlagValues } from '@wakestone/contract/site/flags'
+import { type FlagKey, flagKeys, flags, type FlagValues, hasNothingToTell } from '@wakestone/contract/site/flags'
 import type { changeFlag, FlagState } from '@wakestone/contract/site/flags-routes'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
@@ -117,6 +117,8 @@ export async function changeFlagBy(
       updated_at: at,
       updated_by: user.username,
     }
+    if (change.enabled === true && hasNothingToTell(key, after))
+      throw new DomainError('invalid_request', { value: 'required' })
     await updateFlag(trx, key, { ...after, userId: user.userId, at })
     await recordUserEvent(trx, user.userId, {
       action: 'USER_CHANGE_FLAG',
