@@ -99,6 +99,6 @@ try {
   })
   stopOnSignals(lifecycle)
 } catch (error) {
-  logger.error({ err: error }, 'the gateway cannot start')
+  logger.fatal({ err: error }, 'the gateway cannot start')
   process.exit(1)
 }

@@ -92,6 +92,12 @@ export function startPart(options: PartOptions): Part {
     const pause = deaths.length === 1 ? 0 : Math.min(5_000, 250 * 2 ** (deaths.length - 2))
     const fault = log.lastFault() ?? ''
     if (reason === operatorNeeded) refusal = fault
+    const taken = isQuiet() ? takenPort(fault) : undefined
+    if (taken !== undefined) {
+      wanted = false
+      refusal = `port ${taken} was taken by another program in the meantime. Set HTTP_PORT, GAME_PORT, SFTP_PORT or whichever setting names it to a free one`
+      return
+    }
     console.error(`${name} ended (${reason}), starting it again${pause ? ` in ${pause} ms` : ''}. ${fault}`.trim())
     await delay(pause)
     if (wanted) child = launch()
@@ -116,6 +122,9 @@ export function startPart(options: PartOptions): Part {
     },
   }
 }
+
+/** While everything starts no predecessor of ours can hold it, so that trying again would not help. */
+const takenPort = (fault: string) => /EADDRINUSE\b.*:(\d+)/.exec(fault)?.[1]
 
 const isAlive = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 

@@ -54,7 +54,7 @@ function AnnouncementForms() {
             title={t(`flags.announcements.${key}`)}
             beside={
               <>
-                <LastChange flag={flag} />
+                {flag.updated_at !== null && <LastChange flag={flag} />}
                 <FlagSwitch flag={flag} />
               </>
             }

@@ -33,11 +33,12 @@ function Faults({ faults }: { faults: readonly JsonFault[] }) {
  */
 export function FlagEditor({
   flag,
-  title = <code>{flag.key}</code>,
+  title,
   beside,
 }: {
   flag: FlagState
-  title?: ReactNode
+  /** What people call it, where it is shown as something else than a flag. */
+  title?: string
   beside: ReactNode
 }) {
   const { t } = useTranslation()
@@ -83,7 +84,7 @@ export function FlagEditor({
     )
   }
   return (
-    <Card title={title} beside={<div className={classes['beside']}>{beside}</div>}>
+    <Card title={title ?? <code>{flag.key}</code>} beside={<div className={classes['beside']}>{beside}</div>}>
       <form className={classes['form']} onSubmit={save}>
         <p>{t(`flags.descriptions.${flag.key}`)}</p>
         {flag.default !== null && (
@@ -91,7 +92,7 @@ export function FlagEditor({
             {t('flags.default')} <code>{JSON.stringify(flag.default)}</code>
           </p>
         )}
-        <p className={classes['muted']}>{t('flags.valueHint')}</p>
+        {title === undefined && <p className={classes['muted']}>{t('flags.valueHint')}</p>}
         <FlagForm
           fields={fields}
           draft={draft}
