@@ -48,7 +48,11 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal, paynow }
     { variable: 'HTTP_PORT', port: ports.http, host: settings.HTTP_HOST },
     { variable: 'GAME_PORT', port: ports.game, host: settings.GAME_HOST },
     { variable: 'SFTP_PORT', port: ports.sftp, host: settings.GAME_HOST },
-    ...[0, 1, 2].map((offset) => ({ variable: metricsVariable, port: ports.metrics + offset, host: settings.METRICS_HOST })),
+    ...[0, 1, 2].map((offset) => ({
+      variable: metricsVariable,
+      port: ports.metrics + offset,
+      host: settings.METRICS_HOST,
+    })),
   ]
   if (settings.HTTPS_PORT !== undefined)
     wanted.push({ variable: 'HTTPS_PORT', port: settings.HTTPS_PORT, host: settings.HTTP_HOST })
