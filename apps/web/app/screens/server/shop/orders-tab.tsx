@@ -14,7 +14,6 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
-import classes from './shop.module.css'
 import type { ShopPart } from './shop.tsx'
 
 const size = 25
@@ -80,9 +79,8 @@ export function OrdersTab({ serverId, isOwner, onChanged }: ShopPart) {
             header: t('shop.owner.refund'),
             phone: 'buttons',
             cell: (order) =>
-              order.state === 'refunded' || order.state === 'charged_back' ? (
-                <span className={classes['muted']}>{t(`shop.orderStates.${order.state}`)}</span>
-              ) : (
+              // The state says it.
+              order.state === 'refunded' || order.state === 'charged_back' ? null : (
                 <Button size="small" look="quiet" why={whyNot(order)} onClick={() => setRefunded(order)}>
                   {t('shop.owner.refund')}
                 </Button>
