@@ -27,7 +27,7 @@ type Props = {
 export function RuleList({ fields, rules, faults, onChange, onAdd }: Props) {
   const { t } = useTranslation()
   return (
-    <section className={classes['rules']} aria-label={t('flags.rules')}>
+    <div className={classes['rules']} role="group" aria-label={t('flags.rules')}>
       <h3>{t('flags.rules')}</h3>
       <p className={classes['muted']}>{t(rules.length === 0 ? 'flags.noRules' : 'flags.rulesHint')}</p>
       <ol className={classes['ruleList']}>
@@ -74,7 +74,7 @@ export function RuleList({ fields, rules, faults, onChange, onAdd }: Props) {
       >
         {t('flags.rule.add')}
       </Button>
-    </section>
+    </div>
   )
 }
 
