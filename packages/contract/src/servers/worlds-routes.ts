@@ -33,7 +33,7 @@ export const editWorld = defineRoute({
   method: 'POST',
   path: '/servers/:id/worlds/edit',
   summary:
-    'Change a world’s rules, difficulty, spawn, border or time: by command while it is being played, otherwise in its files. If the game has to stop for it, `in_seconds` warns players first.',
+    'Change a world’s rules, difficulty, spawn, border or time, by command while it’s played; if the game has to stop, `in_seconds` warns players',
   body: worlds.editWorldBody,
   responses: begun,
   errors: [...cannotChange, 'server_is_not_running', 'invalid_file'],

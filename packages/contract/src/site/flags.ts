@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { countries } from '../countries.ts'
 import { idSchema, languageSchema } from '../primitives.ts'
-import type { Language } from '../values.ts'
 
 const textSchema = z.string().trim().min(1).max(400).optional()
 /**
@@ -16,7 +15,6 @@ const textsSchema = z
   .object({ en: textSchema, pl: textSchema, de: textSchema })
   .refine((texts) => Object.values(texts).some((text) => text !== undefined), { message: 'required' })
 export type ToldTexts = z.output<typeof textsSchema>
-export const toldIn = (texts: ToldTexts, language: Language): string | undefined => texts[language] ?? texts.en
 /** A page of this site (`/offers`, without the language) or another site's address. */
 const targetSchema = z.union([z.string().regex(/^\/(?![/\\])\S*$/), z.url({ protocol: /^https$/ })])
 

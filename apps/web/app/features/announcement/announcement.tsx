@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { toldIn } from '@wakestone/contract/site/flags'
+import { toldIn } from '@wakestone/contract/site/told-in'
 import { useContext, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFlag } from '#app/features/flags/use-flag.ts'

@@ -1,4 +1,4 @@
-import { toldIn } from '@wakestone/contract/site/flags'
+import { toldIn } from '@wakestone/contract/site/told-in'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { toldIn } from '@wakestone/contract/site/flags'
+import { toldIn } from '@wakestone/contract/site/told-in'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { closeNotice, isNoticeClosed, noticeId, redirectKey } from './closed-notices.ts'

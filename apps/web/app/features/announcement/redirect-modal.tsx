@@ -1,5 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { type FlagValues, toldIn } from '@wakestone/contract/site/flags'
+import type { FlagValues } from '@wakestone/contract/site/flags'
+import { toldIn } from '@wakestone/contract/site/told-in'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Modal } from '#app/ui/modal.tsx'
