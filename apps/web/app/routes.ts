@@ -61,6 +61,7 @@ export default [
       route('offers/craftum/create', 'screens/create-website/create-website.tsx'),
       route('c/:craftumId', 'screens/website/website.tsx'),
       route('c/:craftumId/payments', 'screens/website/payments.tsx'),
+      route('c/:craftumId/withdraw', 'screens/website/withdraw.tsx', { id: 'website-withdraw' }),
       route('wallets/:walletId', 'screens/wallet/wallet.tsx'),
       route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),
       ...continuePages('panel'),

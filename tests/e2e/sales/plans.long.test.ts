@@ -3,6 +3,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import { changeService, getService } from '@wakestone/contract/sales/billings-routes'
+import { changeUserCapabilities } from '@wakestone/contract/admin/admin-routes'
+import { createCraftum } from '@wakestone/contract/websites/craftums-routes'
 import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
 import { listUserWallets, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/sales/vouchers-routes'
@@ -21,6 +23,7 @@ let serverId: string
 let serviceId: string
 let ownerId: string
 let call: ReturnType<typeof createCookieClient>['call']
+let admin: typeof call
 
 beforeAll(async () => {
   product = await useProduct()
@@ -29,7 +32,7 @@ beforeAll(async () => {
   const user = await call(loginLocal, { body: { login, password } })
   ownerId = user.id
   walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
-  const { call: admin } = createCookieClient(product.origin)
+  ;({ call: admin } = createCookieClient(product.origin))
   await admin(loginLocal, { body: { login: 'admin@wakestone.local', password: product.secrets.adminPassword } })
   const { vouchers } = await admin(generateVouchers, {
     body: { quantity: 1, data: { wallet_tx: [{ amount: 30_000, currency: 'PLN' }] } },
@@ -276,4 +279,28 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   expect(await page.getByText('Expired', { exact: true }).count()).toBe(0)
   await page.goto(`${product.origin}/s/${other.id}/events`)
   await page.getByText('Contract withdrawn').filter({ visible: true }).waitFor()
+})
+
+test('a website is withdrawn from as a server is', async () => {
+  await admin(changeUserCapabilities, { params: { id: ownerId }, body: { set: { 'user.craftum': true } } })
+  const { id } = await call(createCraftum, {
+    body: {
+      name: 'Not kept either',
+      subdomain: 'not-kept-either',
+      billing_period: '720h',
+      currency: 'PLN',
+      wallet_id: walletId,
+      immediate: true,
+    },
+  })
+  await page.goto(`${product.origin}/en/c/${id}/payments`)
+  await page.getByRole('link', { name: 'Withdraw from the contract here' }).click()
+  await page.getByText('the website goes offline at once', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw from the contract' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Not kept either')
+  await dialog.getByRole('button', { name: /^Confirm withdrawal/ }).click()
+  await page.getByText(/^PLN.12\.2\d is back in your wallet/).waitFor()
+  await page.goto(`${product.origin}/en/c`)
+  await page.getByText('Expired', { exact: true }).first().waitFor()
 })

@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { data } from 'react-router'
+import { data, Link } from 'react-router'
 import { ApiError } from '@wakestone/contract/client'
 import { getService } from '@wakestone/contract/sales/billings-routes'
 import { getCraftumParameters } from '@wakestone/contract/websites/craftums-routes'
@@ -93,6 +93,9 @@ function PaymentsPage({ id }: { id: string }) {
       <Card title={t('websites.transactions')} padded={false}>
         <Transactions serviceId={craftum.service_id} />
       </Card>
+      <p className={classes['withdraw']}>
+        <Link to={path(`/c/${id}/withdraw`)}>{t('withdraw.link')}</Link>
+      </p>
     </>
   )
 }

@@ -10,7 +10,7 @@ export const websiteKinds = {
     channels: everywhere,
     fixed: ['mail'],
     action: 'open_website',
-    more: ['open_website_plan', 'open_document', 'write_to_us'],
+    more: ['open_website_plan', 'open_document'],
   },
   WEBSITE_RENEWED: {
     group: 'services',

@@ -8,7 +8,7 @@ const renewalAsked =
 const right =
   '[\n\nYou can withdraw from this purchase until {withdraw_until} (14 days), without giving a reason, under “Plan and payments”.]'
 const websiteRight =
-  '[\n\nYou can withdraw from this purchase until {withdraw_until} (14 days), without giving a reason: just write to us.]'
+  '[\n\nYou can withdraw from this purchase until {withdraw_until} (14 days), without giving a reason, under “Payments and renewal”.]'
 
 const mine = 'If this was you, you don’t need to do anything. If not, log that device out and change your password.'
 

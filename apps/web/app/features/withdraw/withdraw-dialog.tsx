@@ -5,27 +5,30 @@ import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
-import { useServerPage } from '../use-server-page.ts'
 import classes from './withdraw.module.css'
+import type { WithdrawSubject } from './withdraw-steps.tsx'
 
-/** Of which server, what comes back, and until when it is paid then. */
+/** Of what, what comes back, and until when it is paid then. */
 export function WithdrawalFacts({
   withdrawal: { deadline, refund, renewal },
+  subject: { kind, name },
   withDeadline = false,
 }: {
   withdrawal: Withdrawal
+  subject: WithdrawSubject
   withDeadline?: boolean
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { server } = useServerPage()
   return (
     <KeyValueList
       rows={[
-        { key: t('withdraw.server'), value: server.name },
+        { key: t(`withdraw.${kind}.label`), value: name },
         ...(withDeadline ? [{ key: t('withdraw.deadline'), value: <DateTime value={deadline} /> }] : []),
         { key: t('withdraw.refund'), value: format.money(refund) },
-        ...(renewal === null ? [] : [{ key: t('withdraw.endsThen'), value: <DateTime value={renewal.runs_until} /> }]),
+        ...(renewal === null
+          ? []
+          : [{ key: t(`withdraw.${kind}.endsThen`), value: <DateTime value={renewal.runs_until} /> }]),
       ]}
     />
   )
@@ -34,11 +37,13 @@ export function WithdrawalFacts({
 /** The second step: says once more what ends and what comes back, and asks for `name` where much is lost. */
 export function WithdrawDialog({
   withdrawal,
+  subject,
   text,
   name,
   ...shared
 }: {
   withdrawal: Withdrawal
+  subject: WithdrawSubject
   opened: boolean
   onClose: () => void
   title: string
@@ -49,7 +54,7 @@ export function WithdrawDialog({
 }) {
   const { t } = useTranslation()
   const words = { ...shared, action: t('withdraw.confirm') }
-  const facts = <WithdrawalFacts withdrawal={withdrawal} />
+  const facts = <WithdrawalFacts withdrawal={withdrawal} subject={subject} />
   if (name === null)
     return (
       <ConfirmDialog {...words} text={text}>
