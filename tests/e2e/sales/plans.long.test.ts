@@ -216,9 +216,9 @@ test('a smaller plan is planned for the end of the paid time, for nothing, and t
     { action: 'CHANGE_PRODUCT', details: { product_id: 'GRASS' } },
   ])
   await open('')
-  await page.getByText('Plan changes to Grass').waitFor()
+  await page.getByText(/plan changes to Grass/i).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Plan changes to Grass').waitFor({ state: 'detached' })
+  await page.getByText(/plan changes to Grass/i).waitFor({ state: 'detached' })
   expect(await service()).toMatchObject({ product: { id: 'AMETHYST' }, scheduled_actions: [] })
 })
 

@@ -17,9 +17,12 @@ export function FactorNudge() {
   const { pathname } = useLocation()
   const { user_capabilities } = useSignedInUser()
   const [isLater, setLater] = useState(false)
-  const { data } = useQuery({ ...securityQuery(), enabled: isAdmin(user_capabilities) })
+  const isMeant = isAdmin(user_capabilities)
+  const { data } = useQuery({ ...securityQuery(), enabled: isMeant })
   const page = path('/account/settings/security')
-  if (isLater || data === undefined || data.totp !== null || data.passkeys.length > 0 || pathname === page) return null
+  // Other pages ask for the same of everybody.
+  if (!isMeant || isLater || data === undefined || data.totp !== null || data.passkeys.length > 0 || pathname === page)
+    return null
   return (
     <aside className={`${classes['banner']} ${classes['short']}`} aria-label={t('security.nudge')}>
       <IconShieldLock size={18} aria-hidden="true" />

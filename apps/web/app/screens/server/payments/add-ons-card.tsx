@@ -17,7 +17,6 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { taxWithin } from '#app/ui/money.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { Stepper } from '#app/ui/stepper.tsx'
-import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Bill } from './bill.tsx'
 import { PayDialog } from './pay-dialog.tsx'
@@ -115,7 +114,6 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
           {done}
         </p>
       )}
-      <LimitsPending />
       {quote.add_ons.length > 0 && (
         <ul className={classes['list']} aria-label={t('plans.has')}>
           {quote.add_ons.map((addOn) => (

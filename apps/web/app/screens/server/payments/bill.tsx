@@ -32,13 +32,27 @@ export type Bill = {
 }
 
 /** The state of paying a bill: which wallet, what stands in the way, and the error if it failed. */
-export function usePaying({ bill, owner, onClose }: { bill: Bill | null; owner: string; onClose: () => void }) {
+export function usePaying({
+  bill,
+  owner,
+  consent,
+  onClose,
+}: {
+  bill: Bill | null
+  owner: string
+  /** Kept by the caller, where it outlives a top-up. */
+  consent?: readonly [isAgreed: boolean, agree: (isAgreed: boolean) => void]
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const wallets = useQuery(walletsQuery(owner))
   // Consent is given to one bill: another one is asked about anew.
   const [agreedTo, setAgreedTo] = useState<string | null>(null)
-  const isImmediate = bill !== null && agreedTo === bill.key
+  const [isImmediate, agree] = consent ?? [
+    bill !== null && agreedTo === bill.key,
+    (isAgreed: boolean) => setAgreedTo(isAgreed && bill !== null ? bill.key : null),
+  ]
   const wallet = wallets.data?.find(({ currency }) => currency === bill?.amount.currency)
   const { isBusy, error, close, confirm } = useConfirming(async () => {
     if (bill !== null && wallet !== undefined) await bill.run(wallet.id, isImmediate)
@@ -65,7 +79,7 @@ export function usePaying({ bill, owner, onClose }: { bill: Bill | null; owner: 
         ? t('plans.confirmAndPay', { what: bill.confirm, price: format.money(bill.amount) })
         : (bill?.confirm ?? ''),
     isImmediate,
-    agree: (isAgreed: boolean) => setAgreedTo(isAgreed && bill !== null ? bill.key : null),
+    agree,
     isBusy,
     error,
     close,

@@ -25,6 +25,7 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { QueryTable } from '#app/ui/query-table.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { LimitsPending } from '../limits-pending.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/payments'
 import { AddOnsCard } from './add-ons-card.tsx'
@@ -115,7 +116,7 @@ function PlanOverview({ service }: { service: Service }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { server, identity } = useServerPage()
-  const { limits, limits_pending: isPending } = server.parameters
+  const { limits } = server.parameters
   const { renewal } = service
   const isFree = service.product.id === 'FREE'
   const renewing =
@@ -141,7 +142,7 @@ function PlanOverview({ service }: { service: Service }) {
             ...(isFree ? [] : [{ key: t('renew.auto'), value: <Link to={`/s/${identity}/renew`}>{renewing}</Link> }]),
           ]}
         />
-        {isPending && <p className={classes['muted']}>{t('plans.pending')}</p>}
+        <LimitsPending />
         <div className={classes['buttons']}>
           <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
         </div>

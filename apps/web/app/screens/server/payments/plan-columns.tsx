@@ -11,6 +11,18 @@ import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import classes from './payments.module.css'
 
+/** What not every plan has. */
+const smallFacts: readonly {
+  key: 'ownBackups' | 'names' | 'ports' | 'mysql'
+  of: (product: Product) => number
+  isBytes?: true
+}[] = [
+  { key: 'ownBackups', of: ({ parameters }) => parameters.backups?.manual ?? 0 },
+  { key: 'names', of: ({ parameters }) => parameters.names ?? 0 },
+  { key: 'ports', of: ({ parameters }) => parameters.ports ?? 0 },
+  { key: 'mysql', of: ({ parameters }) => parameters.mysql ?? 0, isBytes: true },
+]
+
 /** What a server has with a plan, its add-ons included, and what both cost. */
 function PlanLines({
   product,
@@ -30,7 +42,8 @@ function PlanLines({
   const { t } = useTranslation()
   const format = useFormat()
   const { added, billing_period: period } = quote
-  const { players, mysql } = product.parameters
+  const { players } = product.parameters
+  const offered = [quote.product, ...quote.upgrade_targets.map((target) => target.product)]
   const line = (name: 'memory' | 'cpu' | 'storage', write: (value: number) => string) => (
     <Compared
       now={product.parameters[name] + added[name]}
@@ -46,7 +59,18 @@ function PlanLines({
         { key: t('plans.processor'), value: line('cpu', (count) => t('offers.cores', { count })) },
         { key: t('plans.storage'), value: line('storage', format.bytes) },
         { key: t('plans.players'), value: players === null ? t('plans.unlimited') : String(players) },
-        ...(mysql ? [{ key: t('offers.facts.mysql'), value: format.bytes(mysql) }] : []),
+        ...smallFacts
+          .filter((fact) => offered.some((one) => fact.of(one) > 0))
+          .map((fact) => ({
+            key: t(`offers.facts.${fact.key}`),
+            value: (
+              <Compared
+                now={fact.of(product)}
+                before={than && fact.of(than)}
+                write={(value) => (value === 0 ? '–' : fact.isBytes ? format.bytes(value) : format.number(value))}
+              />
+            ),
+          })),
         ...(added.products.length === 0 ? [] : [{ key: t('plans.addOns'), value: addOns }]),
         {
           key: t('plans.price', { period: t(`create.periods.${period}`) }),

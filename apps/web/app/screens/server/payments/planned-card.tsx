@@ -71,6 +71,8 @@ export function PlannedCard({ service }: { service: Service }) {
 
 function PlanChange({ service, action }: { service: Service; action: ScheduledAction }) {
   const { t } = useTranslation()
+  // Otherwise the server stops then, unless its owner renews it.
+  const isCertain = service.renewal?.automatic_at != null || action.details.renewed === true
   const format = useFormat()
   const changed = useServiceChanged()
   const undo = useMutation({
@@ -81,7 +83,9 @@ function PlanChange({ service, action }: { service: Service; action: ScheduledAc
   return (
     <li>
       <span className={classes['name']}>
-        <strong>{t('plans.willChange', { name: planName(action.details.product_id ?? '') })}</strong>
+        <strong>
+          {t(isCertain ? 'plans.willChange' : 'plans.wouldChange', { name: planName(action.details.product_id ?? '') })}
+        </strong>
         <span className={classes['muted']}>{format.dateTime(action.date)}</span>
       </span>
       {action.details.renewed === true ? (

@@ -10,6 +10,7 @@ import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { upgradeQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
@@ -153,6 +154,8 @@ function Plans({
   )
 }
 
+const hasMysql = ({ parameters }: UpgradeQuote['product']) => (parameters.mysql ?? 0) > 0
+
 /** What is about to happen, and the one button that does it. */
 function ChangeSummary({
   quote,
@@ -183,16 +186,21 @@ function ChangeSummary({
           <p className={classes['muted']}>{t('plans.noWay')}</p>
         ) : (
           // A different price is a new order, with its own consent and error.
-          <ChangeOrder
-            key={`${target.product.id} ${way.choice} ${way.amount.amount}`}
-            quote={quote}
-            at={at}
-            target={target}
-            choice={way.choice}
-            amount={way.amount}
-            from={from}
-            onDone={onDone}
-          />
+          <>
+            {hasMysql(quote.product) && !hasMysql(target.product) && (
+              <p className={classes['loses']}>{t('plans.losesMysql', { name: names.to })}</p>
+            )}
+            <ChangeOrder
+              key={`${target.product.id} ${way.choice} ${way.amount.amount}`}
+              quote={quote}
+              at={at}
+              target={target}
+              choice={way.choice}
+              amount={way.amount}
+              from={from}
+              onDone={onDone}
+            />
+          </>
         )}
       </div>
     </Card>
@@ -252,7 +260,8 @@ function ChangeOrder({
       )
     },
   }
-  const paying = usePaying({ bill, owner: server.owner_id, onClose: () => {} })
+  const consent = useImmediateConsent(from)
+  const paying = usePaying({ bill, owner: server.owner_id, consent, onClose: () => {} })
   return (
     <>
       <BillDetails bill={bill} paying={paying} from={from} />
