@@ -52,6 +52,7 @@ export function listScreensBeside(scene: Scene, language: string): Screen[] {
     customer('website-new', at('/offers/craftum/create')),
     customer('website', at(`/c/${business.websiteId}`)),
     customer('website-payments', at(`/c/${business.websiteId}/payments`)),
+    customer('website-withdraw', at(`/c/${business.websiteId}/withdraw`)),
     customer('ticket', at(`/account/support/${business.ticketId}`)),
     admin('desk-ticket', at(`/admin/tickets/${business.ticketId}`)),
     customer('webhooks', at('/account/settings/webhooks')),
