@@ -335,7 +335,12 @@ export const eventDetails = {
   SERVER_PLAYER_PARDON: byPlayer,
   SERVER_PLAYER_LIST: byPlayer,
   SERVER_PLAYER_OPERATOR: byPlayer,
-  SERVER_PLAYER_ACTION: byPlayer, // kicked, moved, told something
+  SERVER_PLAYER_ACTION: byPlayer.extend({
+    /** Missing in events from before it was noted. */
+    what: z.enum(['kick', 'message', 'teleport', 'game_mode']).optional(),
+    /** Of a kick, as the player read it. */
+    reason: text.optional(),
+  }),
   SERVER_PLAYER_EDIT: byPlayer, // what they carry, how and where they are
   SERVER_PLAYER_FORGET: byExecutor,
   SERVER_SHOP_EDIT: byExecutor, // its words, items, coupons or goals, or a command of an order

@@ -41,8 +41,13 @@ function askedFor({ action, data }: AuditEvent) {
   if (action === 'SERVER_GAME_STOP' && data['game'] === 'kept') return 'noAutostart'
   if (action === 'SERVER_COUNTDOWN' && data['restart'] === true) return 'announcedRestart'
   if (action === 'SERVER_COUNTDOWN_CANCEL' && data['restart'] === true) return 'cancelledRestart'
+  if (action === 'SERVER_PLAYER_ACTION' && isPlayerAction(data['what'])) return `player_${data['what']}` as const
   return null
 }
+
+const playerActions = ['kick', 'message', 'teleport', 'game_mode'] as const
+const isPlayerAction = (what: unknown): what is (typeof playerActions)[number] =>
+  playerActions.some((known) => known === what)
 
 /** What happened, in the visitor's words. That a crash is no success needs no saying. */
 export function useEventName() {

@@ -16,6 +16,8 @@ import classes from './events.module.css'
 import { joinRepeats } from './repeats.ts'
 
 const shownEvents = 4
+/** Steps on the way to something else that is told, which only alarm here. */
+const internal: readonly string[] = ['SERVER_POD_CREATED', 'SERVER_POD_DELETED']
 
 /** The last few events of a server. */
 export function LatestEventsCard({ serverId, state, path }: { serverId: string; state: PanelState; path: string }) {
@@ -40,7 +42,10 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
         <p className={classes.none}>{t('events.emptyTitle')}</p>
       ) : (
         <ul className={classes.latest}>
-          {joinRepeats(events.data.data, () => '')
+          {joinRepeats(
+            events.data.data.filter(({ action }) => !internal.includes(action)),
+            () => '',
+          )
             .slice(0, shownEvents)
             .map((event) => (
               <li key={event.id} data-grave={event.level >= 40 || undefined}>

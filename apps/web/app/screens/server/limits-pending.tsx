@@ -1,3 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getServer } from '@wakestone/contract/servers/servers-routes'
+import { useEffect } from 'react'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { RestartToApply } from '#app/features/power/restart-to-apply.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './server.module.css'
@@ -7,7 +11,13 @@ import { useServerPage } from './use-server-page.ts'
 export function LimitsPending() {
   const { t } = useTranslation()
   const { server, state, status, canPower } = useServerPage()
-  if (!server.parameters.limits_pending) return null
+  const queries = useQueryClient()
+  const isPending = server.parameters.limits_pending
+  // The start that they wait for.
+  useEffect(() => {
+    if (isPending && state !== 'stopped') void makeStale(queries, answersOf(getServer, { id: server.id }))
+  }, [isPending, state, queries, server.id])
+  if (!isPending) return null
   return (
     <div className={classes.limitsPending}>
       <p role="status">{t('plans.pending')}</p>

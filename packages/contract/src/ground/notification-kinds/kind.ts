@@ -50,6 +50,7 @@ export const notificationActions = {
   open_server: '/s/:id',
   renew_server: '/s/:id/payments/renew',
   open_plan: '/s/:id/payments',
+  open_files: '/s/:id/files',
   open_servers: '/s',
   open_shop_orders: '/s/:id/shop?tab=orders',
   open_website: '/c/:id',

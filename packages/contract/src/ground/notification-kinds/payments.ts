@@ -38,7 +38,8 @@ export const paymentKinds = {
     optional: { server: 'text', deleted_at: 'time' },
     channels: everywhere,
     fixed: ['mail'],
-    action: 'open_account',
+    action: 'open_files',
+    more: ['open_account'],
   },
   RENEWAL_WITHDRAWN: {
     group: 'payments',

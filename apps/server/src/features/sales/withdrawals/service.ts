@@ -287,6 +287,11 @@ async function tell(
     if (server !== undefined)
       await recordServerEvent(trx, server.id, { action: 'SERVICE_WITHDRAW', data: { executor: executorId } })
     const more = { deleted_at: deletedAt, ...(server !== undefined && { server: server.name }) }
-    await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields: { ...fields, ...more } })
+    await notify(trx, {
+      ...told,
+      kind: 'WITHDRAWAL_CONFIRMED',
+      fields: { ...fields, ...more },
+      ...(server !== undefined && { resource: { type: 'server', id: server.id } }),
+    })
   } else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
 }

@@ -4,7 +4,7 @@ import { defaultMapSettings, type MapSettings, type MapState, type ShownMap } fr
 import type { changeMapSettingsBody } from '@wakestone/contract/servers/mapview'
 import type { z } from 'zod'
 import type { Context } from '#src/context.ts'
-import { type Handle, inTransaction } from '#src/db/client.ts'
+import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { beginOperation } from '#src/features/servers/operations/service.ts'
 import {
@@ -108,6 +108,10 @@ export async function drawByHand(deps: Deps, server: ServerRow, userId: string):
     return { process_id: id }
   })
 }
+
+/** Another world is played now: its map need not wait for the time of the last one. */
+export const letDrawAgain = (trx: Transaction, serverId: string): Promise<void> =>
+  repo.writeDrawn(trx, serverId, { asked_at: null })
 
 /** Begins to draw the maps of the add-on whose day has come, a few at once. */
 export async function drawDue(deps: Deps, now = new Date()): Promise<void> {

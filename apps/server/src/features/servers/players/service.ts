@@ -246,7 +246,10 @@ export async function actOnPlayer(deps: Deps, { server, userId }: By, action: Pl
   if (!isOn) throw new DomainError('player_not_foound', { resource: 'minecraft_profile' })
   const order = { order: 'act', ...action } as const
   if ((await manage(deps, server, order)) === undefined) await sendCommand(deps, server, order)
-  await note(deps, { server, userId }, 'SERVER_PLAYER_ACTION', action.name)
+  await note(deps, { server, userId }, 'SERVER_PLAYER_ACTION', action.name, {
+    what: action.action,
+    ...(action.action === 'kick' && action.reason !== undefined && action.reason !== '' && { reason: action.reason }),
+  })
 }
 
 export async function forgetPlayer(
@@ -280,7 +283,8 @@ async function note(
   { server, userId }: By,
   action: PlayerEvent,
   player: string | undefined,
+  more: { what?: PlayerAction['action']; reason?: string } = {},
 ): Promise<void> {
-  const data = { executor: userId, ...(player !== undefined && { player }) }
+  const data = { executor: userId, ...(player !== undefined && { player }), ...more }
   await inTransaction(db, (trx) => recordServerEvent(trx, server.id, { action, data }))
 }

@@ -6,6 +6,7 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { backUp, discardBackup, verifyBackup } from '#src/features/servers/backups/service.ts'
 import { warnBefore } from '#src/features/servers/countdown/service.ts'
 import { filesOf } from '#src/features/servers/files/service.ts'
+import { letDrawAgain } from '#src/features/servers/mapview/service.ts'
 import { defineOperation, type Ended, type Step, untilDown, untilUp } from '#src/features/servers/operations/service.ts'
 import { findServer } from '#src/features/servers/servers/service.ts'
 import { perform, takeBack, type WorldStep } from './act.ts'
@@ -34,6 +35,7 @@ const events = {
 async function tellEnd(trx: Transaction, end: Ended<WorldInput, WorldNotes>): Promise<void> {
   const { serverId, operationId, userId, input, outcome, error } = end
   const isDone = outcome === 'done'
+  if (isDone && ['switch', 'create'].includes(input.act.action)) await letDrawAgain(trx, serverId)
   await recordServerEvent(trx, serverId, {
     action: events[input.act.action],
     success: isDone,

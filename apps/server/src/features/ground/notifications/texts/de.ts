@@ -21,6 +21,7 @@ export const de: Texts = {
   actions: {
     open_server: 'Server öffnen',
     renew_server: 'Server verlängern',
+    open_files: 'Dateien herunterladen',
     open_plan: 'Tarif und Zahlungen',
     open_servers: 'Meine Server ansehen',
     open_shop_orders: 'Bestellungen ansehen',
@@ -275,7 +276,7 @@ export const de: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'Du hast {server} gekündigt',
-      text: 'Bis zum {expires} bleibt alles wie gewohnt, verlängert wird nicht. Die Dateien bleiben bis zum {deleted_at} erhalten. Bis zum Ende kannst du die Kündigung auf der Zahlungsseite rückgängig machen.',
+      text: 'Bis zum {expires} bleibt alles wie gewohnt, verlängert wird nicht. Die Dateien bleiben bis zum {deleted_at} erhalten. Bis zum Ende kannst du die Kündigung unter „Tarif und Zahlungen“ rückgängig machen.',
     },
     PLAN_CHANGED: {
       title: '{server} hat jetzt den Tarif {product}',

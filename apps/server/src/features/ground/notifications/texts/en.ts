@@ -21,6 +21,7 @@ export const en: Texts = {
     open_server: 'Open the server',
     renew_server: 'Renew the server',
     open_plan: 'Plan and payments',
+    open_files: 'Download the files',
     open_servers: 'View my servers',
     open_shop_orders: 'View the orders',
     open_website: 'Open the website',
@@ -274,7 +275,7 @@ export const en: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'You have cancelled {server}',
-      text: 'It keeps running until {expires} and won’t be renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back with “Undo” on its payments page.',
+      text: 'It keeps running until {expires} and won’t be renewed. Its files are kept until {deleted_at}. Until it ends, you can take this back with “Undo” under “Plan and payments”.',
     },
     PLAN_CHANGED: {
       title: '{server} is now on {product}',

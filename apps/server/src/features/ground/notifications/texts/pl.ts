@@ -21,6 +21,7 @@ export const pl: Texts = {
   actions: {
     open_server: 'Otwórz serwer',
     renew_server: 'Przedłuż serwer',
+    open_files: 'Pobierz pliki',
     open_plan: 'Plan i płatności',
     open_servers: 'Zobacz moje serwery',
     open_shop_orders: 'Pokaż zamówienia',
@@ -277,7 +278,7 @@ export const pl: Texts = {
     },
     SERVICE_CANCELLED: {
       title: 'Wypowiedziano: {server}',
-      text: 'Zostaje u Ciebie do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz się rozmyślić: użyj „Cofnij” na stronie płatności.',
+      text: 'Zostaje u Ciebie do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz się rozmyślić: użyj „Cofnij” na stronie „Plan i płatności”.',
     },
     PLAN_CHANGED: {
       title: '{server} ma teraz plan {product}',
