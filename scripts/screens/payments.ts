@@ -5,8 +5,8 @@ import type { ApiClient } from '@wakestone/contract/client'
 import { createTransaction, getTransaction } from '@wakestone/contract/money/transactions-routes'
 import type { TransactionStatus } from '@wakestone/contract/states'
 
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 90_000; !(await isSo()); await delay(250)) {
+export async function until(what: string, isSo: () => Promise<boolean>, { seconds = 90 } = {}): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1000; !(await isSo()); await delay(250)) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
   }
 }

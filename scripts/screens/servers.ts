@@ -68,6 +68,8 @@ export async function setServerScene(
     await until(
       'a server that sleeps',
       async () => (await call(getServerStatus, { params: { id: asleepId } })).game_status === 'IRL_DEEP_SLEEP',
+      // A minute after its start until it sleeps lightly, and another until deeply, by a clock that looks now and then.
+      { seconds: 240 },
     )
     return { asleepId, waiter: [waiter.user.username, password] }
   } finally {
