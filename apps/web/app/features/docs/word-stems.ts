@@ -14,7 +14,6 @@ function english(word: string): string {
     .replace(/(?<=(?:s|x|z|ch|sh))es$/, '')
     .replace(/(?<=..[^su])s$/, '')
     .replace(/(?<=...)(?:ing|ed)$/, '')
-    .replace(/(?<=[^aeiou])(?<last>[^aeiou0-9])\k<last>$/, '$<last>')
     .replace(/([^aeiou0-9])\1$/, '$1')
     .replace(/(?<=..)e$/, '')
 }

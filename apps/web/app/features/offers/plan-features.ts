@@ -14,6 +14,8 @@ export const includedFeatures = [
   'gateway',
 ] as const
 
+const none = '–'
+
 type PlanFact = { key: string; valueOf: (plan: Plan) => string }
 
 /** What a plan holds, as names and values in the order they are compared. */
@@ -31,12 +33,29 @@ export function usePlanFacts(): readonly PlanFact[] {
   ]
 }
 
+/** What not every plan has, as numbers; 0 where there is none. */
+export const extraFacts: readonly {
+  key: 'ownBackups' | 'names' | 'ports' | 'mysql'
+  of: (plan: Pick<Plan, 'parameters'>) => number
+  isBytes?: true
+}[] = [
+  { key: 'ownBackups', of: ({ parameters }) => parameters.backups?.manual ?? 0 },
+  { key: 'names', of: ({ parameters }) => parameters.names ?? 0 },
+  { key: 'ports', of: ({ parameters }) => parameters.ports ?? 0 },
+  { key: 'mysql', of: ({ parameters }) => parameters.mysql ?? 0, isBytes: true },
+]
+
+/** Writes one of them. */
+export function useExtraFact() {
+  const format = useFormat()
+  return ({ isBytes }: (typeof extraFacts)[number], value: number) =>
+    value === 0 ? none : isBytes ? format.bytes(value) : format.number(value)
+}
+
 /** All that plans differ in, for those who compare them. */
 export function useAllPlanFacts(): readonly PlanFact[] {
   const { t } = useTranslation()
-  const format = useFormat()
-  const none = '–'
-  const count = (value: number | undefined) => (value ? format.number(value) : none)
+  const write = useExtraFact()
   return [
     ...usePlanFacts(),
     {
@@ -46,13 +65,10 @@ export function useAllPlanFacts(): readonly PlanFact[] {
           ? none
           : t('offers.facts.backupsRule', { hours: backups.every_hours, count: backups.keep_daily_days }),
     },
-    { key: t('offers.facts.ownBackups'), valueOf: ({ parameters }) => count(parameters.backups?.manual) },
-    { key: t('offers.facts.names'), valueOf: ({ parameters }) => count(parameters.names) },
-    { key: t('offers.facts.ports'), valueOf: ({ parameters }) => count(parameters.ports) },
-    {
-      key: t('offers.facts.mysql'),
-      valueOf: ({ parameters: { mysql } }) => (mysql ? format.bytes(mysql) : none),
-    },
+    ...extraFacts.map((fact) => ({
+      key: t(`offers.facts.${fact.key}`),
+      valueOf: (plan: Plan) => write(fact, fact.of(plan)),
+    })),
     {
       key: t('offers.facts.sleep'),
       valueOf: ({ parameters: { sleep } }) =>

@@ -10,6 +10,19 @@ export type WarningMinutes = (typeof choices)[number]
 /** What is offered first. */
 export const usualMinutes = (players: number): WarningMinutes => (usualWarning(players) > 0 ? '1' : '0')
 
+/** Who is about to be disconnected, and how long before that they are told. */
+export function PlayersWarning(props: Parameters<typeof WarningChoice>[0]) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p>
+        <strong>{t('server.playersOn.text', { count: props.players })}</strong>
+      </p>
+      <WarningChoice {...props} />
+    </>
+  )
+}
+
 /** How long players are warned before the game goes down under them. */
 export function WarningChoice({
   players,

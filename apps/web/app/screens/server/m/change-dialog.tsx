@@ -4,7 +4,7 @@ import { packagePreviewSchema, type PackageSelector } from '@wakestone/contract/
 import { installPackages } from '@wakestone/contract/servers/packages-routes'
 import { api } from '#app/api/client.ts'
 import { transportQuery } from '#app/api/query-of.ts'
-import { usualMinutes, WarningChoice, type WarningMinutes } from '#app/features/power/warning-choice.tsx'
+import { PlayersWarning, usualMinutes, type WarningMinutes } from '#app/features/power/warning-choice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -131,10 +131,7 @@ export function ChangeDialog({
           />
           {endsGame && (
             <div className={classes['players']}>
-              <p>
-                <strong>{t('server.playersOn.text', { count: players })}</strong>
-              </p>
-              <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
+              <PlayersWarning players={players} minutes={minutes} onChange={setChosen} />
             </div>
           )}
         </>

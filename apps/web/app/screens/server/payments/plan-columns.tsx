@@ -2,6 +2,7 @@ import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
+import { extraFacts, useExtraFact } from '#app/features/offers/plan-features.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -10,18 +11,6 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import classes from './payments.module.css'
-
-/** What not every plan has. */
-const smallFacts: readonly {
-  key: 'ownBackups' | 'names' | 'ports' | 'mysql'
-  of: (product: Product) => number
-  isBytes?: true
-}[] = [
-  { key: 'ownBackups', of: ({ parameters }) => parameters.backups?.manual ?? 0 },
-  { key: 'names', of: ({ parameters }) => parameters.names ?? 0 },
-  { key: 'ports', of: ({ parameters }) => parameters.ports ?? 0 },
-  { key: 'mysql', of: ({ parameters }) => parameters.mysql ?? 0, isBytes: true },
-]
 
 /** What a server has with a plan, its add-ons included, and what both cost. */
 function PlanLines({
@@ -43,6 +32,7 @@ function PlanLines({
   const format = useFormat()
   const { added, billing_period: period } = quote
   const { players } = product.parameters
+  const writeExtra = useExtraFact()
   const offered = [quote.product, ...quote.upgrade_targets.map((target) => target.product)]
   const line = (name: 'memory' | 'cpu' | 'storage', write: (value: number) => string) => (
     <Compared
@@ -59,7 +49,7 @@ function PlanLines({
         { key: t('plans.processor'), value: line('cpu', (count) => t('offers.cores', { count })) },
         { key: t('plans.storage'), value: line('storage', format.bytes) },
         { key: t('plans.players'), value: players === null ? t('plans.unlimited') : String(players) },
-        ...smallFacts
+        ...extraFacts
           .filter((fact) => offered.some((one) => fact.of(one) > 0))
           .map((fact) => ({
             key: t(`offers.facts.${fact.key}`),
@@ -67,7 +57,7 @@ function PlanLines({
               <Compared
                 now={fact.of(product)}
                 before={than && fact.of(than)}
-                write={(value) => (value === 0 ? '–' : fact.isBytes ? format.bytes(value) : format.number(value))}
+                write={(value) => writeExtra(fact, value)}
               />
             ),
           })),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usualMinutes, WarningChoice, type WarningMinutes } from '#app/features/power/warning-choice.tsx'
+import { PlayersWarning, usualMinutes, type WarningMinutes } from '#app/features/power/warning-choice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useWorlds } from './use-worlds.ts'
 
@@ -18,10 +18,7 @@ export function useStop(stops: boolean) {
       <p>{t(stops ? 'worlds.stops' : 'worlds.beside')}</p>
       {endsGame && (
         <div>
-          <p>
-            <strong>{t('server.playersOn.text', { count: players })}</strong>
-          </p>
-          <WarningChoice players={players} minutes={minutes} onChange={setChosen} />
+          <PlayersWarning players={players} minutes={minutes} onChange={setChosen} />
         </div>
       )}
     </>
