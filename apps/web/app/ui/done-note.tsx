@@ -2,7 +2,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './done-note.module.css'
 
-/** That something was done, with what follows from it beneath. */
+/** A success message, with further notes or links below it. */
 export function DoneNote({ children, more }: { children: string; more?: ReactNode }) {
   return (
     <div className={classes['note']}>

@@ -49,7 +49,7 @@ function retype(field: Field, value: string): void {
     field.setSelectionRange(selectionStart, selectionEnd ?? selectionStart)
 }
 
-/** Files that were chosen cannot be set, and need not be: they stay, only nobody was told of them. */
+/** Scripts can't set files, and needn't: the selection stays, React only has to hear of it. */
 function choose(field: HTMLInputElement): void {
   if (field.files?.length) field.dispatchEvent(new Event('change', { bubbles: true }))
 }

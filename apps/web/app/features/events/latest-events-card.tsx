@@ -16,7 +16,7 @@ import classes from './events.module.css'
 import { joinRepeats } from './repeats.ts'
 
 const shownEvents = 4
-/** Steps on the way to something else that is told, which only alarm here. */
+/** Internal steps, which would only worry readers here; the full log lists them. */
 const internal: readonly string[] = ['SERVER_POD_CREATED', 'SERVER_POD_DELETED']
 
 /** The last few events of a server. */

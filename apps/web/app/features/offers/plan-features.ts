@@ -33,7 +33,7 @@ export function usePlanFacts(): readonly PlanFact[] {
   ]
 }
 
-/** What not every plan has, as numbers; 0 where there is none. */
+/** Extras that only some plans include, as numbers; 0 means none. */
 export const extraFacts: readonly {
   key: 'ownBackups' | 'names' | 'ports' | 'mysql'
   of: (plan: Pick<Plan, 'parameters'>) => number
@@ -45,7 +45,7 @@ export const extraFacts: readonly {
   { key: 'mysql', of: ({ parameters }) => parameters.mysql ?? 0, isBytes: true },
 ]
 
-/** Writes one of them. */
+/** Formats the value of an extra. */
 export function useExtraFact() {
   const format = useFormat()
   return ({ isBytes }: (typeof extraFacts)[number], value: number) =>

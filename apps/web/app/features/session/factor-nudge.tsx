@@ -20,7 +20,7 @@ export function FactorNudge() {
   const isMeant = isAdmin(user_capabilities)
   const { data } = useQuery({ ...securityQuery(), enabled: isMeant })
   const page = path('/account/settings/security')
-  // Other pages ask for the same of everybody.
+  // Other pages run this query for every user, so it may be in the cache.
   if (!isMeant || isLater || data === undefined || data.totp !== null || data.passkeys.length > 0 || pathname === page)
     return null
   return (

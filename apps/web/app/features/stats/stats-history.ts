@@ -33,7 +33,7 @@ export type StatsHistory = {
 }
 
 const HOLE_AFTER_MS = 5000
-/** So long after its end a minute is sure to be in the history. */
+/** By this long after its end, a minute has been written to the history. */
 const LATE_SECONDS = 15
 
 /** Makes an empty history of `capacity` samples. */
@@ -73,7 +73,7 @@ export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory 
       }
       const oldest = past.findIndex(({ point }) => point !== undefined)
       const ended = past.findLastIndex(({ point }) => point !== undefined) + 1
-      // A minute is written when it is over: of the one under way nothing is known yet, and the line goes straight.
+      // The current minute isn’t in the history until it is over, so the line bridges it.
       const isUnderWay = past.length - ended < step + LATE_SECONDS && !past.slice(ended).some(({ isDown }) => isDown)
       const kept = oldest === -1 ? [] : past.slice(oldest, isUnderWay ? ended : undefined)
       times.unshift(...kept.map(({ time }) => time))

@@ -8,7 +8,7 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import classes from './withdraw.module.css'
 import type { WithdrawSubject } from './withdraw-steps.tsx'
 
-/** Of what, what comes back, and until when it is paid then. */
+/** The server or website, the refund, and until when it is paid afterwards. */
 export function WithdrawalFacts({
   withdrawal: { deadline, refund, renewal },
   subject: { kind, name },

@@ -21,16 +21,16 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import { WithdrawalFacts, WithdrawDialog } from './withdraw-dialog.tsx'
 import classes from './withdraw.module.css'
 
-/** What somebody withdraws from the contract of. */
+/** The server or website whose contract is withdrawn from. */
 export type WithdrawSubject = {
   kind: 'server' | 'website'
   name: string
   serviceId: string
   /** Where its payments are. */
   payments: string
-  /** What to take along first. */
+  /** What to save before confirming, such as files. */
   keep?: ReactNode
-  /** What is other than it was, once the contract or a part of it is over. */
+  /** Queries to refetch once the contract, or a part of it, has ended. */
   stale: Parameters<typeof makeStale>[1][]
 }
 
@@ -74,13 +74,13 @@ export function WithdrawSteps({ subject }: { subject: WithdrawSubject }) {
   )
 }
 
-/** From what. */
+/** Which part is withdrawn from. */
 function kindOf({ renewal, change }: Withdrawal): 'contract' | 'renewal' | 'upgrade' | 'addOn' {
   if (change !== null) return change.kind === 'add_on' ? 'addOn' : 'upgrade'
   return renewal === null ? 'contract' : 'renewal'
 }
 
-/** From what, and what is then. */
+/** What is withdrawn from, and what follows. */
 function useAbout({ renewal, change }: Withdrawal, { kind }: WithdrawSubject): string {
   const { t } = useTranslation()
   const format = useFormat()
@@ -160,7 +160,7 @@ function Form({ withdrawal, subject, part }: { withdrawal: Withdrawal; subject: 
               ? t(`withdraw.${subject.kind}.deletes`, { date: format.date(Date.now() + filesKeptDays * 86_400_000) })
               : about
           }
-          // What deletes all that is in it wants its name.
+          // Ending the whole contract deletes data, so the name has to be typed.
           name={kind === 'contract' ? subject.name : null}
           onConfirm={() => confirm.mutateAsync(declaration)}
         />

@@ -15,7 +15,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   const here = accountScreens.find((screen) => path(screen.path) === pathname) ?? accountScreens[0]
   // Its entry says what it is among the others; its title, what it is in the product.
   const isFirst = here === accountScreens[0]
-  // Where nobody may pay later, nobody has to wonder what it is.
+  // Hidden while paying later is switched off.
   const hidden = useFlag('pay-later') ? undefined : '/account/bills'
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -74,7 +74,7 @@ export function Summary(props: Props) {
   const refused = useRef<HTMLDivElement>(null)
   // The button may be in sight without it.
   useEffect(() => {
-    // In braces: newer browsers return a promise, which React would take for a clean-up.
+    // Braces: in newer browsers this returns a promise, which React would take for a clean-up function.
     refused.current?.scrollIntoView({ block: 'nearest' })
   }, [refusal?.error])
   const after =

@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { queries: await prefetch(flagsQuery(context.get(webContext).api)) }
 }
 
-/** What tells visitors something in words. */
+/** Flags that show visitors a text. */
 const announcements = ['panel-announcement', 'promotion-banner', 'redirect-modal'] as const
 
 /** `/{lang}/admin/announcements`: what visitors are told above pages and in a dialog. */

@@ -13,7 +13,7 @@ export function LimitsPending() {
   const { server, state, status, canPower } = useServerPage()
   const queries = useQueryClient()
   const isPending = server.parameters.limits_pending
-  // The start that they wait for.
+  // Once the server starts, the new limits apply: load it again.
   useEffect(() => {
     if (isPending && state !== 'stopped') void makeStale(queries, answersOf(getServer, { id: server.id }))
   }, [isPending, state, queries, server.id])

@@ -52,7 +52,7 @@ const ofOrder = sql<SqlBool>`shop_orders.transaction_id = coalesce(
   (select deposit_id from payment_returns where payment_returns.id = (transactions.details ->> 'return_id')::uuid),
   (transactions.details ->> 'second_payment_of')::uuid, transactions.id)`
 
-/** Of payments: whose they are, for which server, for which order of a shop, and why they failed. */
+/** Finds the user, server, shop order and reason of failure of payments. */
 export function selectPaymentFacts(db: Handle, ids: readonly string[]) {
   return db
     .selectFrom('transactions')

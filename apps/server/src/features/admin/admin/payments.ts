@@ -19,7 +19,7 @@ const mostLookedAt = 100
 
 type OwnedTransaction = Awaited<ReturnType<typeof listTransactionsById>>[number]
 
-/** With what of each went back. */
+/** Adds how much of each was refunded. */
 async function withReturns(db: Handle, transactions: readonly OwnedTransaction[]): Promise<AdminTransaction[]> {
   const ids = transactions.map(({ id }) => id)
   if (ids.length === 0) return []

@@ -21,7 +21,7 @@ export type Delivery = {
   secret: Record<string, unknown>
   actions: NotificationAction[]
   resourceId: string | null
-  /** What it is called in addresses, where it is a server with a name. */
+  /** A server’s name in addresses, if it has one. */
   serverName: string | undefined
   inPanel: boolean
   createdAt: Date

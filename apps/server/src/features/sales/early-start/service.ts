@@ -10,7 +10,7 @@ import { wasGivenWhole } from './repo.ts'
 
 const day = 86_400_000
 
-/** Until when one withdraws from what was bought then. */
+/** The last moment to withdraw from a purchase of that time. */
 export const deadlineOf = (at: Date) => new Date(at.getTime() + withdrawalDays * day)
 
 /** For so long after a withdrawal that gave back what had begun as a whole. */

@@ -109,7 +109,7 @@ export async function drawByHand(deps: Deps, server: ServerRow, userId: string):
   })
 }
 
-/** Another world is played now: its map need not wait for the time of the last one. */
+/** Lifts the wait between drawings by hand, because another world is played now. */
 export const letDrawAgain = (trx: Transaction, serverId: string): Promise<void> =>
   repo.writeDrawn(trx, serverId, { asked_at: null })
 

@@ -40,7 +40,7 @@ export function usePaying({
 }: {
   bill: Bill | null
   owner: string
-  /** Kept by the caller, where it outlives a top-up. */
+  /** Kept by the caller where it has to survive a top-up. */
   consent?: readonly [isAgreed: boolean, agree: (isAgreed: boolean) => void]
   onClose: () => void
 }) {

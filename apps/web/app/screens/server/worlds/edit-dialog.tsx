@@ -18,7 +18,7 @@ export function EditDialog({ world, onClose }: { world: World; onClose: () => vo
   const [draft, setDraft] = useState<Draft>(() => draftOf(world))
   const { begin, busy, failure } = useBegin(onClose)
   const { change, wrong } = readChange(world, draft)
-  // By commands all goes but this.
+  // Everything else can be done by commands.
   const isStopping = world.is_active ? change.hardcore !== undefined : world.in_use
   const { note, in_seconds } = useStop(isStopping)
   const isChanged = Object.keys(change).length > 0
