@@ -37,7 +37,7 @@ const frameOf = (t: Translate, path: (address: string) => string): FrameContent 
       title: t('shell.admin'),
       items: [
         { to: path('/admin'), label: t('admin.overview'), icon: IconLayoutDashboard, end: true },
-        { to: path('/admin/users'), label: t('adminUsers.title'), icon: IconUsers },
+        { to: path('/admin/users'), label: t('adminUsers.title'), icon: IconUsers, also: [path('/user/')] },
         { to: path('/admin/payments'), label: t('adminPayments.title'), icon: IconCreditCard },
         { to: path('/admin/servers'), label: t('adminServers.title'), icon: IconServer2 },
         { to: path('/admin/clusters'), label: t('adminClusters.title'), icon: IconServerCog },

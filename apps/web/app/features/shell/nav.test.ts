@@ -32,3 +32,9 @@ test('an entry is marked on the other paths that it stands for', () => {
   expect(findActive(list, '/pl/account/bills')).toBe(list[0])
   expect(findActive(list, '/pl/account/support')).toBeUndefined()
 })
+
+test('an entry is marked below a path that ends in a slash', () => {
+  const list = [{ to: '/pl/admin/users', label: '', icon, also: ['/pl/user/'] }]
+  expect(findActive(list, '/pl/user/0190a0a0')).toBe(list[0])
+  expect(findActive(list, '/pl/user')).toBeUndefined()
+})

@@ -9,7 +9,7 @@ export type NavItem = {
   icon: Icon
   end?: boolean
   count?: number
-  /** Paths besides its own on which it is where one is. */
+  /** Paths besides its own on which it is where one is; one that ends in `/` stands for all below it. */
   also?: readonly string[]
 }
 export type NavGroup = { title?: string; items: readonly NavItem[] }
@@ -30,7 +30,9 @@ export function findActive(items: readonly NavItem[], pathname: string): NavItem
   return items
     .filter(
       ({ to, end = false, also = [] }) =>
-        pathname === to || also.includes(pathname) || (!end && pathname.startsWith(`${to}/`)),
+        pathname === to ||
+        also.some((one) => (one.endsWith('/') ? pathname.startsWith(one) : pathname === one)) ||
+        (!end && pathname.startsWith(`${to}/`)),
     )
     .reduce<NavItem | undefined>(
       (best, item) => (best === undefined || item.to.length > best.to.length ? item : best),

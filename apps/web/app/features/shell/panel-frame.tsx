@@ -149,8 +149,14 @@ function Navigation({ content }: { content: FrameContent }) {
   const list = useRef<HTMLDivElement>(null)
   // On a low screen the list scrolls by itself: the open screen's entry is in sight.
   useEffect(() => {
-    // What it returns, a promise in some browsers, is no way to end an effect.
-    void list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+    const element = list.current
+    if (element === null) return
+    // Also when it becomes lower: what stands above and below it comes in later, and takes its room.
+    const observer = new ResizeObserver(() =>
+      element.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' }),
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [pathname])
   return (
     <nav className={classes['nav']} aria-label={t('shell.navigation')}>

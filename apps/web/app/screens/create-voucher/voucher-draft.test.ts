@@ -6,10 +6,18 @@ test('a draft becomes a call', () => {
   expect(readDraft({ ...emptyDraft, effect: 'add_product', addOn: 'EXTRA_MEMORY_2G' }).body).toMatchObject({
     data: { add_product: 'EXTRA_MEMORY_2G', add_hours: null },
   })
-  const money = { ...emptyDraft, effect: 'wallet_tx' as const, amount: '19,99', prefix: 'may-' }
+  const limits = { products: ['GRASS'], periods: ['720h'], engines: ['paper'] }
+  expect(readDraft({ ...emptyDraft, ...limits }).body?.data).toMatchObject({ product_id: ['GRASS'] })
+  const money = { ...emptyDraft, ...limits, effect: 'wallet_tx' as const, amount: '19,99', prefix: 'may-' }
   expect(readDraft(money).body).toMatchObject({
     prefix: 'MAY-',
-    data: { wallet_tx: [{ amount: 1999, currency: 'PLN' }], add_hours: null },
+    data: {
+      wallet_tx: [{ amount: 1999, currency: 'PLN' }],
+      add_hours: null,
+      product_id: [],
+      billing_period: [],
+      user_parameters: {},
+    },
   })
 })
 

@@ -7,6 +7,9 @@ import { currencyDigits } from '#app/i18n/format.ts'
 export const effectKinds = ['add_hours', 'wallet_tx', 'new_server', 'new_cost', 'coupon', 'add_product'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
+/** Money goes into a wallet: no plan, period, place or engine is looked at. */
+export const isOnService = (effect: EffectKind): boolean => effect !== 'wallet_tx'
+
 export type VoucherDraft = {
   effect: EffectKind
   hours: string
@@ -91,6 +94,17 @@ function effectOf(draft: VoucherDraft): Partial<Body['data']> {
   }
 }
 
+/** What a service must be like; what was chosen before the effect was changed to money does not count. */
+function limitsOf({ effect, products, periods, clusters, engines }: VoucherDraft): Partial<Body['data']> {
+  if (!isOnService(effect)) return {}
+  return {
+    product_id: products,
+    billing_period: periods as ['720h'],
+    cluster_id: clusters,
+    user_parameters: engines.length === 0 ? {} : { engine: engines as ['paper'] },
+  }
+}
+
 /** The call that a draft makes, or what is wrong with it: reasons by the dotted path of the call. */
 export function readDraft(draft: VoucherDraft): ReadDraft {
   const body = {
@@ -101,10 +115,7 @@ export function readDraft(draft: VoucherDraft): ReadDraft {
     per_user: whole(draft.perUser),
     ...(draft.expires !== '' && { expires: `${draft.expires}T23:59:59Z` }),
     data: {
-      product_id: draft.products,
-      billing_period: draft.periods as ['720h'],
-      cluster_id: draft.clusters,
-      user_parameters: draft.engines.length === 0 ? {} : { engine: draft.engines as ['paper'] },
+      ...limitsOf(draft),
       comment: draft.comment,
       ...effectOf(draft),
     },

@@ -22,7 +22,7 @@ import { Segmented } from '#app/ui/segmented.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import { useFirstFault } from '#app/ui/use-first-fault.ts'
 import classes from './create-voucher.module.css'
-import { effectKinds, emptyDraft, readDraft, type VoucherDraft } from './voucher-draft.ts'
+import { effectKinds, emptyDraft, isOnService, readDraft, type VoucherDraft } from './voucher-draft.ts'
 
 type Text = { [Key in keyof VoucherDraft]: VoucherDraft[Key] extends string ? Key : never }[keyof VoucherDraft]
 
@@ -122,37 +122,41 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
               )}
             </>
           )}
-          <Checks
-            label={t(needsPlan ? 'makeVouchers.plansRequired' : 'makeVouchers.plans')}
-            error={
-              faultAt('data.product_id') !== undefined || faultAt('data.new_server') !== undefined
-                ? t('makeVouchers.plansNeeded')
-                : undefined
-            }
-            options={plans.map((id) => ({ value: id, label: planName(id) }))}
-            value={draft.products}
-            onChange={(products) => change({ products })}
-          />
-          <Checks
-            label={t('makeVouchers.periods')}
-            options={billingPeriods.map((period) => ({ value: period, label: t(`create.periods.${period}`) }))}
-            value={draft.periods}
-            onChange={(periods) => change({ periods })}
-          />
-          {clusters.length > 1 && (
-            <Checks
-              label={t('makeVouchers.clusters')}
-              options={clusters.map(({ id, metadata }) => ({ value: id, label: metadata.name }))}
-              value={draft.clusters}
-              onChange={(list) => change({ clusters: list })}
-            />
+          {isOnService(draft.effect) && (
+            <>
+              <Checks
+                label={t(needsPlan ? 'makeVouchers.plansRequired' : 'makeVouchers.plans')}
+                error={
+                  faultAt('data.product_id') !== undefined || faultAt('data.new_server') !== undefined
+                    ? t('makeVouchers.plansNeeded')
+                    : undefined
+                }
+                options={plans.map((id) => ({ value: id, label: planName(id) }))}
+                value={draft.products}
+                onChange={(products) => change({ products })}
+              />
+              <Checks
+                label={t('makeVouchers.periods')}
+                options={billingPeriods.map((period) => ({ value: period, label: t(`create.periods.${period}`) }))}
+                value={draft.periods}
+                onChange={(periods) => change({ periods })}
+              />
+              {clusters.length > 1 && (
+                <Checks
+                  label={t('makeVouchers.clusters')}
+                  options={clusters.map(({ id, metadata }) => ({ value: id, label: metadata.name }))}
+                  value={draft.clusters}
+                  onChange={(list) => change({ clusters: list })}
+                />
+              )}
+              <Checks
+                label={t('makeVouchers.engines')}
+                options={engineIds.map((id) => ({ value: id, label: engineName(id) }))}
+                value={draft.engines}
+                onChange={(engines) => change({ engines })}
+              />
+            </>
           )}
-          <Checks
-            label={t('makeVouchers.engines')}
-            options={engineIds.map((id) => ({ value: id, label: engineName(id) }))}
-            value={draft.engines}
-            onChange={(engines) => change({ engines })}
-          />
         </div>
       </Card>
       <div className={classes['parts']}>
