@@ -46,7 +46,7 @@ const isInSight = async (name: string) => {
   const box = await dialog().getByRole('button', { name, exact: true }).boundingBox()
   return box !== null && box.y >= 0 && box.y + box.height <= 768
 }
-/** On how many lines fields stand, whatever is written above and below them. */
+/** The lines on which fields stand, whatever is written above and below them; looked at again while a dialog still moves. */
 const linesOf = async (labels: string[]) => {
   const boxes = await Promise.all(labels.map((label) => dialog().getByLabel(label, { exact: true }).boundingBox()))
   return [...new Set(boxes.map((box) => box?.y))]
@@ -55,8 +55,8 @@ const linesOf = async (labels: string[]) => {
 test('a schedule: times are typed only where none of the usual ones fits, and opposites exclude each other', async () => {
   await show(`/s/${serverId}/schedules`)
   await page.getByRole('button', { name: 'Add a schedule' }).click()
-  expect((await dialog().boundingBox())?.width).toBe(640)
-  expect(await isInSight('Save')).toBe(true)
+  await expect.poll(async () => (await dialog().boundingBox())?.width).toBe(640)
+  await expect.poll(() => isInSight('Save')).toBe(true)
   const expression = dialog().getByRole('textbox', { name: /cron/i })
   expect(await expression.count()).toBe(0)
   await dialog().getByLabel('How often').selectOption({ index: 4 })
@@ -96,7 +96,7 @@ test('a schedule: times are typed only where none of the usual ones fits, and op
   await dialog().getByLabel('How often').selectOption('weekly')
   await dialog().getByLabel('Day', { exact: true }).selectOption('Wednesday')
   await dialog().getByLabel('Time', { exact: true }).fill('12:05')
-  expect(await linesOf(['How often', 'Day', 'Time'])).toHaveLength(1)
+  await expect.poll(() => linesOf(['How often', 'Day', 'Time'])).toHaveLength(1)
   await dialog().getByRole('button', { name: 'Save', exact: true }).click()
   await dialog().waitFor({ state: 'detached' })
   await page.getByText('Every Wednesday at 12:05').waitFor()
@@ -114,9 +114,9 @@ test('whoever may have no website reads what one is, and asks for it', async () 
 test('an item of a shop: its buttons stay in sight, its fields on a line', async () => {
   await show(`/s/${serverId}/shop`)
   await page.getByRole('button', { name: 'Add an item' }).first().click()
-  expect((await dialog().boundingBox())?.width).toBe(640)
-  expect(await isInSight('Save')).toBe(true)
-  expect(await linesOf(['Price in PLN, with all taxes', 'Category'])).toHaveLength(1)
+  await expect.poll(async () => (await dialog().boundingBox())?.width).toBe(640)
+  await expect.poll(() => isInSight('Save')).toBe(true)
+  await expect.poll(() => linesOf(['Price in PLN, with all taxes', 'Category'])).toHaveLength(1)
 })
 
 test('a server that is being opened is seen in outline within the frame; a free one offers what can be done', async () => {
