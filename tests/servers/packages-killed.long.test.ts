@@ -8,7 +8,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { refresh } from '@wakestone/contract/accounts/users-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as packages from '@wakestone/contract/servers/packages-routes'
@@ -150,8 +149,6 @@ async function clear() {
 }
 
 test.each(moments)('moment $number: $victim after $after ms', async ({ victim, after }) => {
-  // All of them take longer than a session lasts by itself.
-  await owner.call(refresh, {})
   await untilStatus(owner, id, isUp, 300_000)
   await clear()
   if (victim === 'disk')
