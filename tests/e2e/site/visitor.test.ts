@@ -1,7 +1,7 @@
 /** What the server decides for a visitor before a page is drawn, and the newsletter without scripts. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../../support/browser.ts'
+import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { isLong } from '../../support/long.ts'
 import { linkIn, waitForMail } from '../../support/mail.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
@@ -56,6 +56,32 @@ test.runIf(isLong)('the newsletter is asked for, confirmed and left without scri
   await page.goto(`${product.origin}/de/newsletter/unsubscribe?code=forged`)
   await press()
   expect(await heading()).toBe('Dieser Link funktioniert nicht')
+  await context.close()
+})
+
+test('an order that needs a confirmed e-mail waits for it, and goes on as it was left', async () => {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const headers = { origin: product.origin }
+  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
+  const email = 'hasty@example.test'
+  const account = { username: 'hasty', email, password: 'ordered before reading', language: 'en', accepted_tos: true }
+  const answer = await context.request.post(`${product.origin}/api/v1/users`, { data: account, headers })
+  expect(answer.ok()).toBe(true)
+  const page = await context.newPage()
+  await page.goto(`${product.origin}/en/create?product=FREE`)
+  await waitForScripts(page)
+  await page.getByRole('textbox', { name: 'Server name' }).fill('Hasty hill')
+  await page.getByRole('button', { name: 'Create for free' }).click()
+  await page.getByText('The server wasn’t created', { exact: true }).waitFor()
+
+  // The mail is often opened in another tab.
+  const other = await context.newPage()
+  await other.goto(linkIn(await waitForMail(product.dataDir, email)))
+  await other.getByRole('link', { name: 'Continue your order' }).click()
+  await other.waitForURL(/\/en\/create/)
+  expect(await other.getByRole('textbox', { name: 'Server name' }).inputValue()).toBe('Hasty hill')
+  await other.getByRole('button', { name: 'Create for free' }).click()
+  await other.waitForURL(/\/s\//)
   await context.close()
 })
 
