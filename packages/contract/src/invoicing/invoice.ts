@@ -16,6 +16,8 @@ export const saleDocumentSchema = z.object({
   invoice_id: z.int(),
   kind: z.enum(documentKinds),
   number: z.string(),
+  /** What it is for: its positions as they are printed in each language. */
+  positions: z.array(z.object({ en: z.string(), pl: z.string(), de: z.string() })),
   issued_at: timeSchema,
   /** Days, in the seller's time zone. */
   issued_on: z.string(),

@@ -31,7 +31,10 @@ export const paymentReturnSchema = z.object({
   state: z.enum(paymentReturnStates),
   /** The top-up that it is of. */
   deposit_id: idSchema,
+  /** Whose wallet it came into: who paid, or the seller in a server's shop. */
   user: person,
+  /** Who paid in a shop, without an account; null: the user did. */
+  buyer: z.object({ player: z.string(), email: z.string().nullable() }).nullable(),
   wallet_id: idSchema,
   amount: moneySchema,
   /** Of it, what the wallet did not hold, and how much of that is still owed. */

@@ -6,7 +6,7 @@ import { CalendarDay } from '#app/ui/date-time.tsx'
 import { Money } from '#app/ui/money.tsx'
 import classes from './invoices.module.css'
 
-/** A document of sale: its number, day, kind and amount, and its files. */
+/** A document of sale: its number, day, what it is and for what, its amount and its files. */
 export function invoiceColumns<Entry extends SaleDocument>(t: Translate, language: Language): Column<Entry>[] {
   return [
     {
@@ -19,10 +19,19 @@ export function invoiceColumns<Entry extends SaleDocument>(t: Translate, languag
     {
       key: 'kind',
       header: t('invoices.kind'),
-      cell: (entry) =>
-        entry.corrects === null
-          ? t(`invoices.kinds.${entry.kind}`)
-          : t('invoices.corrects', { number: entry.corrects.number }),
+      cell: (entry) => (
+        <span className={classes['what']}>
+          {entry.corrects === null
+            ? t(`invoices.kinds.${entry.kind}`)
+            : t('invoices.corrects', { number: entry.corrects.number })}
+          {entry.positions.map((position, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two positions may read the same
+            <span key={place} className={classes['position']}>
+              {position[language]}
+            </span>
+          ))}
+        </span>
+      ),
     },
     {
       key: 'gross',

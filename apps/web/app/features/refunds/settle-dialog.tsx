@@ -48,7 +48,7 @@ function SettleForm({ row, onClose }: { row: PaymentReturn; onClose: () => void 
       failure={form.failure}
     >
       <p className={classes['note']}>
-        {t('refunds.settleText', { amount: format.money(row.amount), name: row.user.username })}
+        {t('refunds.settleText', { amount: format.money(row.amount), name: row.buyer?.player ?? row.user.username })}
       </p>
       <NativeSelect
         label={t('refunds.outcome')}

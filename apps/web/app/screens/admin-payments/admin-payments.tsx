@@ -8,6 +8,7 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminPageSize, type PaymentFilters, paymentsQuery } from '#app/features/admin/admin-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { Payer } from '#app/features/refunds/payer.tsx'
 import { usePaymentColumns } from '#app/features/refunds/payment-columns.tsx'
 import { useRefunding } from '#app/features/refunds/use-refunding.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
@@ -105,7 +106,7 @@ function Payments() {
     key: 'user',
     header: t('admin.user'),
     phone: 'title',
-    cell: (payment) => <Who payment={payment} />,
+    cell: ({ user_id: id, username, sale }) => <Payer user={{ id, username }} buyer={sale} />,
   }
   const columns = usePaymentColumns({ leadsOn: false }).flatMap((column): Column<ListedPayment>[] =>
     column.key === 'date'
@@ -129,23 +130,6 @@ function Payments() {
         />
       </Card>
     </>
-  )
-}
-
-/** Who paid: a user, or the buyer in a shop, who has no account, with whose shop it is. */
-function Who({ payment: { user_id, username, sale } }: { payment: ListedPayment }) {
-  const { t } = useTranslation()
-  const path = usePath()
-  const user = <Link to={path(`/user/${user_id}?tab=transactions`)}>{username}</Link>
-  if (sale === null) return user
-  return (
-    <span className={classes['who']}>
-      {sale.player}
-      {sale.email !== null && <span className={classes['more']}>{sale.email}</span>}
-      <span className={classes['more']}>
-        {t('adminPayments.seller')} {user}
-      </span>
-    </span>
   )
 }
 

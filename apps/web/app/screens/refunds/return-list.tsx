@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { canRefundAsAdmin } from '@wakestone/contract/capabilities'
 import { type PaymentReturn, paymentReturnKinds, paymentReturnStates } from '@wakestone/contract/money/payment-return'
+import { Payer } from '#app/features/refunds/payer.tsx'
 import { pageSize, readFilters, returnsQuery } from '#app/features/refunds/refunds-queries.ts'
 import { ReturnState } from '#app/features/refunds/return-state.tsx'
 import { endsOf, SettleDialog } from '#app/features/refunds/settle-dialog.tsx'
@@ -10,7 +11,7 @@ import classes from '#app/features/refunds/refunds.module.css'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { gatewayName } from '#app/features/payment/gateway-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -26,7 +27,6 @@ const isOver = ({ kind, state }: PaymentReturn) => kind !== 'chargeback' && stat
 /** Refunds and chargebacks, newest first. */
 export function ReturnList() {
   const { t } = useTranslation()
-  const path = usePath()
   const format = useFormat()
   const [search] = useSearchParams()
   const administrator = useSignedInUser()
@@ -36,10 +36,10 @@ export function ReturnList() {
   const columns: Column<PaymentReturn>[] = [
     { key: 'date', header: t('wallet.date'), cell: (row) => <DateTime value={row.created_at} /> },
     {
-      key: 'user',
-      header: t('affiliates.user'),
+      key: 'payer',
+      header: t('refunds.payer'),
       phone: 'title',
-      cell: ({ user }) => <Link to={path(`/user/${user.id}?tab=transactions`)}>{user.username}</Link>,
+      cell: ({ user, buyer }) => <Payer user={user} buyer={buyer} />,
     },
     {
       key: 'what',

@@ -223,7 +223,11 @@ describe('a purchase', () => {
     await buy(buyer, await topUp(api.context, buyer, 10_000))
     await issue()
     const [receipt] = (await buyer.call(listUserInvoices, { params: { id: buyer.user.id } })).data
-    expect(receipt).toMatchObject({ kind: 'receipt', buyer_name: buyer.user.username })
+    expect(receipt).toMatchObject({
+      kind: 'receipt',
+      buyer_name: buyer.user.username,
+      positions: [{ en: 'Game server hosting, plan Grass, 30 days', pl: 'Hosting serwera gier, plan Grass, 30 dni' }],
+    })
     const params = { id: receipt?.id ?? '' }
     for (const route of [getInvoice, getInvoicePdf, getInvoiceXml])
       await expect(other.call(route, { params })).rejects.toThrow('invoice_not_found')

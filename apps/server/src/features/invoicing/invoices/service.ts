@@ -32,6 +32,7 @@ function show(row: DocumentRow): SaleDocument {
     invoice_id: row.invoice_id,
     kind: row.kind as SaleDocument['kind'],
     number: row.label,
+    positions: (row.snapshot as Snapshot).lines.map(({ description }) => description),
     issued_at: row.issued_at.toISOString(),
     issued_on: row.issued_day,
     sold_on: row.sold_day,

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import type { Handle } from '#src/db/client.ts'
 
 const shown = (db: Handle) =>
@@ -6,8 +7,20 @@ const shown = (db: Handle) =>
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .leftJoin('users as a', 'a.id', 'r.asked_by')
     .leftJoin('debts as d', 'd.return_id', 'r.id')
+    .innerJoin('transactions as t', 't.id', 'r.deposit_id')
+    .leftJoin('shop_orders as o', (join) =>
+      // Also of a second payment for the same order.
+      join.on(sql<SqlBool>`o.transaction_id = coalesce((t.details ->> 'second_payment_of')::uuid, t.id)`),
+    )
     .selectAll('r')
-    .select(['u.username', 'a.username as asked_by_name', 'd.amount as owed', 'd.open as still_owed'])
+    .select([
+      'u.username',
+      'a.username as asked_by_name',
+      'd.amount as owed',
+      'd.open as still_owed',
+      'o.player',
+      'o.email',
+    ])
 
 export type ShownRow = NonNullable<Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirst']>>>
 

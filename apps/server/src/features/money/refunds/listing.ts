@@ -11,6 +11,7 @@ function show(row: ShownRow): PaymentReturn {
     state: row.state as PaymentReturn['state'],
     deposit_id: row.deposit_id,
     user: { id: row.user_id, username: row.username },
+    buyer: row.player === null ? null : { player: row.player, email: row.email },
     wallet_id: row.wallet_id,
     amount: money(row.amount),
     owed: money(row.owed ?? 0),
