@@ -66,7 +66,8 @@ export const business = {
   },
   OPERATOR_ADDRESS: {
     group: 'Operator',
-    about: 'Postal address of the operator.',
+    about:
+      'Postal address of the operator. E-mails end with it and the operator’s name; if it is unset, with the seller’s address.',
     takes: 'text',
     schema: text.optional(),
   },

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Settings } from '@wakestone/kit/settings'
+import { addSender } from './layout.ts'
 
 export type Message = {
   to: string
@@ -37,9 +38,10 @@ export function createMailer({ settings, logger }: { settings: Settings; logger:
     from: settings.MAIL_FROM,
     ...(signing && { dkim: signing }),
   }
+  const sender = senderOf(settings)
   // RFC 3834: absence notes do not answer us.
   const complete = (message: Message) => ({
-    ...message,
+    ...addSender(message, sender),
     headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
   })
   if (settings.MAIL_URL !== undefined) {
@@ -66,6 +68,13 @@ export function createMailer({ settings, logger }: { settings: Settings; logger:
     },
     close: () => composer.close(),
   }
+}
+
+/** Name and postal address of the business, as far as they are known. */
+function senderOf({ OPERATOR_NAME, OPERATOR_ADDRESS, ...seller }: Settings): string[] {
+  const town = [seller.SELLER_POSTAL_CODE, seller.SELLER_CITY].filter(Boolean).join(' ')
+  const address = OPERATOR_ADDRESS ?? [seller.SELLER_ADDRESS, town].filter(Boolean).join(', ')
+  return [OPERATOR_NAME ?? '', address].filter((line) => line !== '')
 }
 
 /**

@@ -37,6 +37,10 @@ beforeAll(async () => {
     {
       MAIL_URL: mails.url,
       MAIL_FROM: 'Wakestone <hello@wakestone.test>',
+      OPERATOR_NAME: 'Łąka & Söhne',
+      SELLER_ADDRESS: 'ul. Długa 1',
+      SELLER_POSTAL_CODE: '80-001',
+      SELLER_CITY: 'Gdańsk',
       MAIL_DKIM_DOMAIN: 'wakestone.test',
       MAIL_DKIM_SELECTOR: 'k1',
       MAIL_DKIM_KEY_FILE: keyFile,
@@ -102,6 +106,9 @@ function checkMail(message: Received, language: string) {
   expect(mail.html).toContain(`<html lang="${language}">`)
   expect(mail.html).toContain('name="viewport"')
   expect(mail.html).not.toContain('<b>') // what people wrote is text
+  // Who sends it, by name and address.
+  expect(mail.text).toMatch(/\n-- \nŁąka & Söhne\nul\. Długa 1, 80-001 Gdańsk\n*$/)
+  expect(mail.html).toContain('Łąka &amp; Söhne<br>ul. Długa 1, 80-001 Gdańsk')
   for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toMatch(/\{\w+\}|undefined|null|NaN/)
   const links = [...new Set(linksIn(mail.html).map((link) => link.replaceAll('&amp;', '&')))]
   for (const link of links) expect(mail.text).toContain(link)
@@ -224,6 +231,8 @@ test('a mail that may be switched off says how, to people and to mail programs',
   expect(header(optional, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   const address = /^<(.+)>$/.exec(header(optional, 'list-unsubscribe') ?? '')?.[1] ?? ''
   expect(optional.mail.text).toContain(address)
+  expect(optional.mail.text).toMatch(/^Notification settings: \S+\/en\/account\/settings\/notifications$/m)
+  expect(fixed.mail.text).not.toContain('Notification settings')
   const code = new URL(address).searchParams.get('code') ?? ''
 
   const stop = (given: string) => api.anonymous(notifications.unsubscribeFromMails, { body: { code: given } })
@@ -234,6 +243,24 @@ test('a mail that may be switched off says how, to people and to mail programs',
   const chosen = kinds.find(({ kind }) => kind === 'SERVER_MIGRATED')?.channels
   expect(chosen?.mail).toEqual({ on: false, fixed: isChannelFixed('SERVER_MIGRATED', 'mail') })
   expect(chosen?.panel.on).toBe(true)
+})
+
+test('figures of a purchase are a table, and its terms are a link away', async () => {
+  const caller = await api.signUp()
+  await tell(caller, 'SERVER_RENEWED')
+  const subject = `${samples.text} has been renewed`
+  const { mail } = await mails.waitFor(addressOf(caller.user.email, subject), subject)
+  const [, table = ''] = /\n\n(Runs until[\s\S]+?)\n\n/.exec(mail.text ?? '') ?? []
+  expect(table.replaceAll('\u00a0', ' ').split('\n').slice(0, 5)).toEqual([
+    'Runs until:     1 March 2027 at 19:30 CET',
+    'Grass:          PLN 19.99',
+    '2 more ports:   PLN 30.00',
+    'Total:          PLN 49.99',
+    'Including VAT:  PLN 49.99',
+  ])
+  expect(mail.html).toMatch(/<th scope="row"[^>]*>Total<\/th><td[^>]*>[^<]*49\.99<\/td>/)
+  expect(mail.text).toMatch(/^Terms of service: \S+\/en\/terms-of-service$/m)
+  expect(mail.text).toMatch(/^Terms of payment: \S+\/en\/terms-and-conditions$/m)
 })
 
 test.runIf(isLong)('a mail server in trouble is tried again', async () => {

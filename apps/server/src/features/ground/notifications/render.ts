@@ -1,16 +1,16 @@
 /** Puts a notification into words: for the panel, for short messages, and as a mail. */
 import { browserOf } from '@wakestone/contract/browser-name'
 import { formatMoney, type Money } from '@wakestone/kit/money'
-import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
+import { isChannelFixed, kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
 import type { FieldFormat } from '@wakestone/contract/ground/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Page } from './links.ts'
-import { layoutMail } from '#src/adapters/mail/layout.ts'
+import { layoutMail, type MailPart } from '#src/adapters/mail/layout.ts'
 import { writeTime } from '#src/adapters/mail/write-time.ts'
 import { de } from './texts/de.ts'
 import { en } from './texts/en.ts'
 import { pl } from './texts/pl.ts'
-import type { Texts } from './texts/types.ts'
+import type { FootPage, Texts } from './texts/types.ts'
 
 export const texts: Record<Language, Texts> = { en, pl, de }
 
@@ -66,7 +66,7 @@ const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
   money: ({ language }, value) => showMoney(language, value),
   items: ({ language }, value) =>
     (value as { product: string; price: Money }[])
-      .map(({ product, price }) => `${showProduct(language, product)}: ${showMoney(language, price)}`)
+      .map(({ product, price }) => `${showProduct(language, product)}\t${showMoney(language, price)}`)
       .join('\n'),
   time: (locale, value) => writeTime(new Date(String(value)), locale),
   device: ({ language }, value) => showDevice(language, String(value)),
@@ -91,6 +91,16 @@ function createFiller(kind: NotificationKind, locale: Locale, fields: Fields, gu
       })
 }
 
+/** Pages that the end of a mail leads to: what its reader may choose, and of a purchase its terms. */
+function footPages(kind: NotificationKind): Partial<Record<FootPage, string>> {
+  const { forAdministrators = false, optional = {} } = kindSpecs[kind]
+  return {
+    ...(!isChannelFixed(kind, 'mail') && !forAdministrators && { settings: '/account/settings/notifications' }),
+    // What tells of a payment leads to its document.
+    ...('transaction' in optional && { terms: '/terms-of-service', paymentTerms: '/terms-and-conditions' }),
+  }
+}
+
 /** Title and text, for panel, push and Discord. */
 export function sayShortly(
   kind: NotificationKind,
@@ -101,6 +111,21 @@ export function sayShortly(
   return { title: fill(title), text: fill(text) }
 }
 
+/** Lines `label⇥value` of a text are a table; no value holds a tab of its own. */
+function partsOf(text: string): MailPart[] {
+  const parts: (string | { label: string; value: string }[])[] = []
+  for (const line of text.split('\n')) {
+    const [label = '', value] = line.split('\t')
+    const last = parts.at(-1)
+    if (value === undefined) {
+      if (typeof last === 'string') parts[parts.length - 1] = `${last}\n${line}`
+      else parts.push(line)
+    } else if (typeof last === 'object') last.push({ label, value })
+    else parts.push([{ label, value }])
+  }
+  return parts.map((part) => (typeof part === 'string' ? part.trim() : part)).filter((part) => part !== '')
+}
+
 export type KindMail = { subject: string; text: string; html: string }
 
 /**
@@ -109,6 +134,7 @@ export type KindMail = { subject: string; text: string; html: string }
  * @param username missing where there may be no account yet
  * @param pages where it leads, the first behind the button, unless the fields say that
  * @param unsubscribe where mails of this kind are switched off
+ * @param site where its reader finds the settings of their account and what the contract says
  */
 export function writeMail(
   kind: NotificationKind,
@@ -119,6 +145,7 @@ export function writeMail(
     fields,
     pages: [first, ...more] = [],
     unsubscribe,
+    site,
   }: {
     language: Language
     timeZone?: string
@@ -126,10 +153,11 @@ export function writeMail(
     fields: Fields
     pages?: readonly Page[]
     unsubscribe?: string | undefined
+    site?: string
   },
 ): KindMail {
   const fill = createFiller(kind, { language, timeZone }, fields)
-  const { greeting, optional, actions, kinds, unsubscribe: unsubscribeText } = texts[language]
+  const { greeting, optional, actions, kinds, footLinks } = texts[language]
   const said = kinds[kind]
   const action = first?.action ?? kindSpecs[kind].action
   const target = typeof fields['link'] === 'string' ? fields['link'] : first?.link
@@ -138,17 +166,24 @@ export function writeMail(
     page.action === undefined ? [] : [{ text: actions[page.action], link: page.link }],
   )
   const body = fill(said.mail ?? said.text)
+  const small = [
+    ...(unsubscribe === undefined ? [] : [{ text: footLinks.unsubscribe, link: unsubscribe }]),
+    ...Object.entries(site === undefined ? {} : footPages(kind)).map(([name, path]) => ({
+      text: footLinks[name as FootPage],
+      link: `${site}/${language}${path}`,
+    })),
+  ]
   return {
     subject: fill(said.title),
     ...layoutMail({
       language,
       title: fill(said.heading ?? said.title),
-      text: username === undefined ? body : `${greeting.replace('{username}', oneLine(username))}\n\n${body}`,
+      text: partsOf(username === undefined ? body : `${greeting.replace('{username}', oneLine(username))}\n\n${body}`),
       ...(target === undefined || buttonText === undefined ? {} : { button: { text: buttonText, link: target } }),
       links,
       ...(typeof fields['code'] === 'string' ? { code: fields['code'] } : {}),
       foot: said.foot ?? (unsubscribe === undefined ? '' : optional),
-      ...(unsubscribe === undefined ? {} : { unsubscribe: { text: unsubscribeText, link: unsubscribe } }),
+      footLinks: small,
     }),
   }
 }

@@ -174,7 +174,7 @@ function writeOrderMail(
   const refundLead = said.refundLead.replace(/\[([^\]]*)\]/, (_, words: string) => (isTaken ? words : ''))
   const total = { amount: order.amount, currency: order.currency as Money['currency'] }
   const time = (at: Date) => writeTime(at, { language, timeZone })
-  const facts = [
+  const known: [label: string, value: string | null][] = [
     [said.number, order.id],
     [said.item, `${name}${order.quantity > 1 ? ` × ${order.quantity}` : ''}`],
     [said.player, order.player],
@@ -183,13 +183,12 @@ function writeOrderMail(
     [said.total, order.amount === 0 ? said.free : formatMoney(total, language)],
     [said.until, order.ends_at === null ? null : time(order.ends_at)],
     [said.at, time(order.created_at)],
-  ].flatMap(([key, value]) => (value === null ? [] : [`${key}: ${value}`]))
-  const sellerLines = [
-    `${said.seller}: ${seller.name}`,
-    seller.address,
-    ...(seller.tax_id === '' ? [] : [`${said.taxId}: ${seller.tax_id}`]),
-    seller.email,
-  ].filter((line) => line !== '')
+  ]
+  const facts = known.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+  const sellerFacts = [
+    { label: said.seller, value: [seller.name, seller.address, seller.email].filter(Boolean).join('\n') },
+    ...(seller.tax_id === '' ? [] : [{ label: said.taxId, value: seller.tax_id }]),
+  ]
   return {
     subject: (isBack ? said.refundSubject : said.subject)
       .replace('{shop}', () => shop.title)
@@ -197,7 +196,7 @@ function writeOrderMail(
     ...layoutMail({
       language,
       title: isBack ? said.refundTitle : said.title,
-      text: [facts.join('\n'), sellerLines.join('\n'), isBack ? refundLead : said.lead].join('\n\n'),
+      text: [facts, sellerFacts, isBack ? refundLead : said.lead],
       button: { text: said.button, link },
       foot: said.foot,
     }),

@@ -26,6 +26,7 @@ export async function sendMail(
       fields: { ...delivery.fields, ...delivery.secret },
       pages: pagesOf(delivery, context.settings),
       unsubscribe: leave,
+      site,
     }),
     // RFC 8058: the mail program itself offers to leave, and posts to that page.
     ...(leave === undefined

@@ -1,7 +1,7 @@
 import type { Texts } from './types.ts'
 
 /** Rows of what was bought: what it is for, what it cost, how it was paid. */
-const price = '[\n{items}][\nGesamt: {amount}][, inkl. {tax} MwSt.][\nZahlungsart: {method}]'
+const price = '[\n{items}][\nGesamt\t{amount}][\nDavon MwSt.\t{tax}][\nZahlungsart\t{method}]'
 const asked =
   '[ Auf deinen Wunsch vom {asked_at} hat die Leistung sofort begonnen; widerrufst du, zahlst du für die genutzte Zeit.]'
 const renewalAsked =
@@ -16,7 +16,12 @@ const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät
 export const de: Texts = {
   greeting: 'Hallo {username},',
   optional: 'Du bekommst diese Nachricht, weil solche Benachrichtigungen in deinem Konto eingeschaltet sind.',
-  unsubscribe: 'Keine solchen E-Mails mehr',
+  footLinks: {
+    unsubscribe: 'Keine solchen E-Mails mehr',
+    settings: 'Benachrichtigungseinstellungen',
+    terms: 'Nutzungsbedingungen',
+    paymentTerms: 'Zahlungsbedingungen',
+  },
   webhookGreeting: { title: 'Verbunden', text: 'Was du auswählst, kommt ab jetzt in diesem Kanal an.' },
   actions: {
     open_server: 'Server öffnen',
@@ -142,12 +147,12 @@ export const de: Texts = {
     WEBSITE_CREATED: {
       title: '{website} gehört dir',
       text: 'Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.',
-      mail: `Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.[\n\nLäuft bis: {expires}]${price}${websiteRight}${asked}`,
+      mail: `Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.[\n\nLäuft bis\t{expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website} ist verlängert',
       text: 'Sie bleibt bis {expires} online.[ Die Verlängerung hat {amount} gekostet.]',
-      mail: `Danke! Deine Website ist verlängert.\n\nLäuft bis: {expires}${price}${websiteRight}${renewalAsked}`,
+      mail: `Danke! Deine Website ist verlängert.\n\nLäuft bis\t{expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} läuft bald ab, noch {days}',
@@ -172,12 +177,12 @@ export const de: Texts = {
     SERVER_CREATED: {
       title: '{server} wird vorbereitet',
       text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
-      mail: `Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.[\n\nTarif: {product}][\nLäuft bis: {expires}]${price}${right}${asked}[\n\nEr gehört dir kostenlos bis {free_until}. Sobald höchstens noch {renew_days} übrig sind, kannst du ihn kostenlos verlängern.][ Er kann {day_hours} am Tag laufen, {session_hours} am Stück.]`,
+      mail: `Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.[\n\nTarif\t{product}][\nLäuft bis\t{expires}]${price}${right}${asked}[\n\nEr gehört dir kostenlos bis {free_until}. Sobald höchstens noch {renew_days} übrig sind, kannst du ihn kostenlos verlängern.][ Er kann {day_hours} am Tag laufen, {session_hours} am Stück.]`,
     },
     SERVER_RENEWED: {
       title: '{server} ist verlängert',
       text: 'Er läuft bis {expires}.[ Die Verlängerung hat {amount} gekostet.]',
-      mail: `Danke! Dein Server ist verlängert.\n\nLäuft bis: {expires}${price}${right}${renewalAsked}`,
+      mail: `Danke! Dein Server ist verlängert.\n\nLäuft bis\t{expires}${price}${right}${renewalAsked}`,
     },
     SERVER_CRASHED: {
       title: '{server} ist abgestürzt',
@@ -281,12 +286,12 @@ export const de: Texts = {
     PLAN_CHANGED: {
       title: '{server} hat jetzt den Tarif {product}',
       text: 'Der Tarif wurde gewechselt[ (bisher {before})].[ {amount} wurden von deinem Guthaben bezahlt.][ {credited} wurden deinem Guthaben gutgeschrieben.]',
-      mail: `Der Tarif wurde gewechselt[, von {before} zu {product}].[ {credited} wurden deinem Guthaben gutgeschrieben, für Zeit, die zum höheren Preis bezahlt war.][\n\nLäuft bis: {expires}]${price}${right}${asked}`,
+      mail: `Der Tarif wurde gewechselt[, von {before} zu {product}].[ {credited} wurden deinem Guthaben gutgeschrieben, für Zeit, die zum höheren Preis bezahlt war.][\n\nLäuft bis\t{expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
       title: '{server}: neuer Zusatz ({product})',
       text: 'Er gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.[ {amount} wurden von deinem Guthaben bezahlt.]',
-      mail: `Er gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.\n\nZusatz: {product}[\nLäuft bis: {expires}]${price}${right}${asked}`,
+      mail: `Er gilt ab dem nächsten Start des Servers und verlängert sich zusammen mit ihm.\n\nZusatz\t{product}[\nLäuft bis\t{expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server} ließ sich nicht verkleinern',
@@ -326,7 +331,7 @@ export const de: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
-      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke!\n\nBetrag: {amount}[\nZahlungsart: {provider}][\nGuthaben jetzt: {balance}]\n\nBeim Guthaben findest du alle Zahlungen und die Belege, die es dazu gibt.',
+      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke!\n\nBetrag\t{amount}[\nZahlungsart\t{provider}][\nGuthaben jetzt\t{balance}]\n\nBeim Guthaben findest du alle Zahlungen und die Belege, die es dazu gibt.',
     },
     SUPPORT_CREDIT: {
       title: 'Gutschrift vom Support: {amount}',

@@ -1,7 +1,7 @@
 import type { Texts } from './types.ts'
 
 /** Rows of what was bought: what it is for, what it cost, how it was paid. */
-const price = '[\n{items}][\nTotal: {amount}][, incl. {tax} VAT][\nPayment method: {method}]'
+const price = '[\n{items}][\nTotal\t{amount}][\nIncluding VAT\t{tax}][\nPayment method\t{method}]'
 const asked = '[ You asked on {asked_at} for it to start right away; if you then withdraw, you pay for the time used.]'
 const renewalAsked =
   '[ You agreed on {asked_at} that the new period may start within these 14 days; if you then withdraw, you pay for the time used.]'
@@ -15,7 +15,12 @@ const mine = 'If this was you, you don’t need to do anything. If not, log that
 export const en: Texts = {
   greeting: 'Hi {username},',
   optional: 'You’re getting this e-mail because of your notification settings.',
-  unsubscribe: 'Stop e-mails like this',
+  footLinks: {
+    unsubscribe: 'Stop e-mails like this',
+    settings: 'Notification settings',
+    terms: 'Terms of service',
+    paymentTerms: 'Terms of payment',
+  },
   webhookGreeting: { title: 'You’re connected', text: 'The notifications you choose will arrive in this channel.' },
   actions: {
     open_server: 'Open the server',
@@ -141,12 +146,12 @@ export const en: Texts = {
     WEBSITE_CREATED: {
       title: '{website} is yours',
       text: 'Your website is ready for its first words. Once you publish it, everyone can find it at {address}.',
-      mail: `Your website is ready for its first words. Once you publish it, everyone can find it at {address}.[\n\nRuns until: {expires}]${price}${websiteRight}${asked}`,
+      mail: `Your website is ready for its first words. Once you publish it, everyone can find it at {address}.[\n\nRuns until\t{expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website} has been renewed',
       text: 'It stays online until {expires}.[ The renewal cost {amount}.]',
-      mail: `Thank you! Your website has been renewed.\n\nRuns until: {expires}${price}${websiteRight}${renewalAsked}`,
+      mail: `Thank you! Your website has been renewed.\n\nRuns until\t{expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
       title: '{website} expires in {days}',
@@ -171,12 +176,12 @@ export const en: Texts = {
     SERVER_CREATED: {
       title: '{server} is on its way',
       text: 'We’re preparing your server. Its address is {address}.',
-      mail: `Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.[\n\nPlan: {product}][\nRuns until: {expires}]${price}${right}${asked}[\n\nIt’s yours for free until {free_until}. Once {renew_days} or less are left, you can renew it for free.][ It can be up for {day_hours} a day, {session_hours} at a stretch.]`,
+      mail: `Thank you! We’re preparing your server; it’s usually up within a minute. Your friends can join at {address}.[\n\nPlan\t{product}][\nRuns until\t{expires}]${price}${right}${asked}[\n\nIt’s yours for free until {free_until}. Once {renew_days} or less are left, you can renew it for free.][ It can be up for {day_hours} a day, {session_hours} at a stretch.]`,
     },
     SERVER_RENEWED: {
       title: '{server} has been renewed',
       text: 'It’s paid until {expires}.[ The renewal cost {amount}.]',
-      mail: `Thank you! Your server has been renewed.\n\nRuns until: {expires}${price}${right}${renewalAsked}`,
+      mail: `Thank you! Your server has been renewed.\n\nRuns until\t{expires}${price}${right}${renewalAsked}`,
     },
     SERVER_CRASHED: {
       title: '{server} has crashed',
@@ -280,12 +285,12 @@ export const en: Texts = {
     PLAN_CHANGED: {
       title: '{server} is now on {product}',
       text: 'The plan has changed[ from {before}].[ {amount} was paid from your wallet.][ {credited} was credited to your wallet.]',
-      mail: `The plan has changed[ from {before}] to {product}.[ {credited} was credited to your wallet, for time that you had paid at the higher price.][\n\nRuns until: {expires}]${price}${right}${asked}`,
+      mail: `The plan has changed[ from {before}] to {product}.[ {credited} was credited to your wallet, for time that you had paid at the higher price.][\n\nRuns until\t{expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
       title: '{server}: new add-on ({product})',
       text: 'It takes effect at the server’s next start and renews together with it.[ {amount} was paid from your wallet.]',
-      mail: `It takes effect at the server’s next start and renews together with it.\n\nAdd-on: {product}[\nRuns until: {expires}]${price}${right}${asked}`,
+      mail: `It takes effect at the server’s next start and renews together with it.\n\nAdd-on\t{product}[\nRuns until\t{expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server} couldn’t be downgraded',
@@ -325,7 +330,7 @@ export const en: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'We’ve received your payment of {amount}',
       text: 'The money is in your wallet. Thank you!',
-      mail: 'The money is in your wallet. Thank you!\n\nAmount: {amount}[\nPayment method: {provider}][\nWallet balance: {balance}]\n\nYour wallet lists every payment, with its document where there is one.',
+      mail: 'The money is in your wallet. Thank you!\n\nAmount\t{amount}[\nPayment method\t{provider}][\nWallet balance\t{balance}]\n\nYour wallet lists every payment, with its document where there is one.',
     },
     SUPPORT_CREDIT: {
       title: 'Credit from support: {amount}',

@@ -1,7 +1,7 @@
 import type { Texts } from './types.ts'
 
 /** Rows of what was bought: what it is for, what it cost, how it was paid. */
-const price = '[\n{items}][\nRazem: {amount}][, w tym {tax} VAT][\nSposób płatności: {method}]'
+const price = '[\n{items}][\nRazem\t{amount}][\nW tym VAT\t{tax}][\nSposób płatności\t{method}]'
 const asked =
   '[ Usługa zaczęła się od razu na Twoją prośbę ({asked_at}); jeśli odstąpisz, zapłacisz za wykorzystany czas.]'
 const renewalAsked =
@@ -16,7 +16,12 @@ const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj to urządzenie i
 export const pl: Texts = {
   greeting: 'Cześć {username},',
   optional: 'Dostajesz tę wiadomość zgodnie z ustawieniami powiadomień na Twoim koncie.',
-  unsubscribe: 'Wyłącz takie wiadomości',
+  footLinks: {
+    unsubscribe: 'Wyłącz takie wiadomości',
+    settings: 'Ustawienia powiadomień',
+    terms: 'Regulamin usługi',
+    paymentTerms: 'Regulamin płatności',
+  },
   webhookGreeting: { title: 'Połączono', text: 'Na ten kanał będzie przychodzić to, co wybierzesz.' },
   actions: {
     open_server: 'Otwórz serwer',
@@ -144,12 +149,12 @@ export const pl: Texts = {
     WEBSITE_CREATED: {
       title: '{website}: strona jest Twoja',
       text: 'Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.',
-      mail: `Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.[\n\nDziała do: {expires}]${price}${websiteRight}${asked}`,
+      mail: `Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.[\n\nDziała do\t{expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website}: strona przedłużona',
       text: 'Będzie dostępna do {expires}.[ Koszt przedłużenia: {amount}.]',
-      mail: `Dziękujemy! Twoja strona została przedłużona.\n\nDziała do: {expires}${price}${websiteRight}${renewalAsked}`,
+      mail: `Dziękujemy! Twoja strona została przedłużona.\n\nDziała do\t{expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
       title: 'Strona {website} wygasa za {days}',
@@ -174,12 +179,12 @@ export const pl: Texts = {
     SERVER_CREATED: {
       title: '{server}: serwer w przygotowaniu',
       text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
-      mail: `Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.[\n\nPlan: {product}][\nDziała do: {expires}]${price}${right}${asked}[\n\nMasz go za darmo do {free_until}. Gdy zostanie najwyżej {renew_days}, możesz go bezpłatnie przedłużyć.][ Może działać {day_hours} dziennie, {session_hours} bez przerwy.]`,
+      mail: `Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.[\n\nPlan\t{product}][\nDziała do\t{expires}]${price}${right}${asked}[\n\nMasz go za darmo do {free_until}. Gdy zostanie najwyżej {renew_days}, możesz go bezpłatnie przedłużyć.][ Może działać {day_hours} dziennie, {session_hours} bez przerwy.]`,
     },
     SERVER_RENEWED: {
       title: '{server}: serwer przedłużony',
       text: 'Działa do {expires}.[ Koszt przedłużenia: {amount}.]',
-      mail: `Dziękujemy! Twój serwer został przedłużony.\n\nDziała do: {expires}${price}${right}${renewalAsked}`,
+      mail: `Dziękujemy! Twój serwer został przedłużony.\n\nDziała do\t{expires}${price}${right}${renewalAsked}`,
     },
     SERVER_CRASHED: {
       title: '{server} uległ awarii',
@@ -283,12 +288,12 @@ export const pl: Texts = {
     PLAN_CHANGED: {
       title: '{server} ma teraz plan {product}',
       text: 'Plan został zmieniony[ (poprzedni: {before})].[ Z portfela pobraliśmy {amount}.][ Do portfela wróciło {credited}.]',
-      mail: `Plan został zmieniony[ (poprzedni: {before}, obecny: {product})].[ Do portfela wróciło {credited} za czas opłacony po wyższej cenie.][\n\nDziała do: {expires}]${price}${right}${asked}`,
+      mail: `Plan został zmieniony[ (poprzedni: {before}, obecny: {product})].[ Do portfela wróciło {credited} za czas opłacony po wyższej cenie.][\n\nDziała do\t{expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
       title: '{server}: nowy dodatek ({product})',
       text: 'Zadziała przy następnym starcie serwera i odnawia się razem z nim.[ Z portfela pobraliśmy {amount}.]',
-      mail: `Zadziała przy następnym starcie serwera i odnawia się razem z nim.\n\nDodatek: {product}[\nDziała do: {expires}]${price}${right}${asked}`,
+      mail: `Zadziała przy następnym starcie serwera i odnawia się razem z nim.\n\nDodatek\t{product}[\nDziała do\t{expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server}: zmiana planu się nie udała',
@@ -328,7 +333,7 @@ export const pl: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'Twoja wpłata dotarła: {amount}',
       text: 'Pieniądze są w Twoim portfelu. Dziękujemy!',
-      mail: 'Pieniądze są w Twoim portfelu. Dziękujemy!\n\nKwota: {amount}[\nSposób płatności: {provider}][\nStan portfela: {balance}]\n\nW portfelu widać wszystkie wpłaty razem z dokumentami, jeśli zostały wystawione.',
+      mail: 'Pieniądze są w Twoim portfelu. Dziękujemy!\n\nKwota\t{amount}[\nSposób płatności\t{provider}][\nStan portfela\t{balance}]\n\nW portfelu widać wszystkie wpłaty razem z dokumentami, jeśli zostały wystawione.',
     },
     SUPPORT_CREDIT: {
       title: 'Środki od obsługi: {amount}',

@@ -9,7 +9,7 @@ export type KindTexts = {
   text: string
   /** Above the text of the mail, where it is not the title. */
   heading?: string
-  /** What the mail says instead of `text`, where it has more room. */
+  /** What the mail says instead of `text`, where it has more room. Lines `label⇥value` (a tab) are a table. */
   mail?: string
   /** On the mail's button, where it is not the action's name. */
   button?: string
@@ -17,11 +17,14 @@ export type KindTexts = {
   foot?: string
 }
 
+export type FootPage = 'settings' | 'terms' | 'paymentTerms'
+
 export type Texts = {
   greeting: string
   /** At the end of mails that can be switched off, before the link that does it. */
   optional: string
-  unsubscribe: string
+  /** Small, at the end of mails. */
+  footLinks: Record<'unsubscribe' | FootPage, string>
   /** The first message to a webhook that was connected. */
   webhookGreeting: { title: string; text: string }
   actions: Record<NotificationAction, string>
