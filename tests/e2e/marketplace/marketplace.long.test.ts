@@ -74,8 +74,12 @@ test('an author makes a project and is told that publishing takes a second facto
   await page.getByLabel('Name', { exact: true }).fill('Warm welcome')
   await page.getByLabel('In one sentence').fill('Greets everybody who joins')
   await page.getByLabel('In full').fill('# Hello\n\n**Warm** words.')
+  // Whom it is by is said in public, and never by the name of an account.
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.getByLabel('Name of the author or team').fill('Warm Hands')
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.waitForURL(/\/en\/m\/warm-welcome-/)
+  await page.getByText('Plugin · by Warm Hands').waitFor()
   expect(await page.locator('main strong').first().innerText()).toBe('Warm')
   await page.getByRole('link', { name: 'New release' }).click()
   await page

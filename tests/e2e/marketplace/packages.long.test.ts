@@ -218,6 +218,7 @@ test('an author makes a project in three languages and publishes a plugin that n
   const { origin } = product
   await authorPage.goto(`${origin}/en/m/projects/create`)
   await authorPage.getByLabel('Name', { exact: true }).fill('Story lanterns')
+  await authorPage.getByLabel('Name of the author or team').fill('Lantern makers')
   await authorPage.getByLabel('In one sentence').fill('Lanterns that answer')
   await authorPage.getByLabel('In full').fill('# Lanterns\n\nThey **answer**. <script>alert(1)</script>')
   const preview = authorPage.getByRole('region', { name: 'As it will be shown' })

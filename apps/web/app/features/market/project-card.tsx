@@ -4,6 +4,7 @@ import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
+import { authorLine } from './author-line.ts'
 import { Short } from './short.tsx'
 import classes from './market.module.css'
 import { ProjectIcon } from './project-icon.tsx'
@@ -33,8 +34,7 @@ export function ProjectCard({
           {project.verified_at !== null && <Verified />}
         </h2>
         <p className={classes['by']}>
-          {t(`market.types.${project.project_type}`)}
-          {project.author_info.author_name !== '' && ` · ${t('market.by', { name: project.author_info.author_name })}`}
+          {`${t(`market.types.${project.project_type}`)} · ${authorLine(t, project.author_info.author_name)}`}
         </p>
         <p className={classes['short']}>
           <Short text={project.short_description} />

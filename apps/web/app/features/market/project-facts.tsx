@@ -13,12 +13,25 @@ export function ProjectFacts({ project }: { project: Project }) {
   const format = useFormat()
   const path = usePath()
   const { latest_release: release, author_info, reviews } = project
+  const owner = project.project_members.find(({ role }) => role === 'owner')
   const said = reviews.recommend + reviews.not_recommend
   return (
     <aside className={classes['aside']}>
       <Card title={t('market.facts')}>
         <KeyValueList
           rows={[
+            ...(owner === undefined
+              ? []
+              : [
+                  {
+                    key: t('market.author'),
+                    value: (
+                      <Link to={path(`/m/${owner.user_id}/projects`)}>
+                        {author_info.author_name === '' ? t('market.authorProjects') : author_info.author_name}
+                      </Link>
+                    ),
+                  },
+                ]),
             ...(release === null
               ? []
               : [
@@ -59,7 +72,8 @@ export function ProjectFacts({ project }: { project: Project }) {
           </ul>
         </Card>
       )}
-      {project.project_members.length > 0 && (
+      {/* By the names of their accounts: for those who work on it. */}
+      {project.role !== null && (
         <Card title={t('market.members')}>
           <ul className={classes['people']}>
             {project.project_members.map((member) => (

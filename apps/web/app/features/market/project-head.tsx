@@ -5,6 +5,7 @@ import type { Project } from '@wakestone/contract/marketplace/project'
 import { followProject, unfollowProject } from '@wakestone/contract/marketplace/projects-routes'
 import { roleHasRight } from '@wakestone/contract/marketplace/values'
 import { api } from '#app/api/client.ts'
+import { authorLine } from './author-line.ts'
 import { ReportButton } from './report-button.tsx'
 import { Verified } from './project-card.tsx'
 import { ProjectIcon } from './project-icon.tsx'
@@ -30,8 +31,7 @@ export function ProjectHead({ project }: { project: Project }) {
           {project.name} {project.verified_at !== null && <Verified />}
         </h1>
         <p className={classes['muted']}>
-          {t(`market.types.${project.project_type}`)}
-          {project.author_info.author_name !== '' && ` · ${t('market.by', { name: project.author_info.author_name })}`}
+          {`${t(`market.types.${project.project_type}`)} · ${authorLine(t, project.author_info.author_name)}`}
         </p>
         <p className={classes['lead']}>
           <Short text={project.short_description} />

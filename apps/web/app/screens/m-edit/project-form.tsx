@@ -42,7 +42,7 @@ const fields = z.object({
   name: projectNameSchema,
   project_type: z.enum(projectTypes),
   labels: z.string().refine((text) => createProjectBody.shape.labels.safeParse(wordsOf(text)).success, 'label'),
-  author_name: z.string().max(projectLimits.authorName, 'too_long'),
+  author_name: z.string().trim().min(1, 'required').max(projectLimits.authorName, 'too_long'),
   website_url: z.union([z.literal(''), websiteSchema], 'url'),
   license: z.string().max(64, 'too_long'),
   /** Of a new one; empty: made of its name. */
@@ -79,10 +79,13 @@ function descriptionsOf(values: Values, original: Language) {
 /** Makes a project, or changes one; `onSaved` is told of what there is then. */
 export function ProjectForm({
   project,
+  authorName = '',
   language,
   onSaved,
 }: {
   project?: Project
+  /** What the author of a new one has been called so far. */
+  authorName?: string
   language: Language
   onSaved: (project: Project) => void
 }) {
@@ -93,7 +96,7 @@ export function ProjectForm({
     name: project?.name ?? '',
     project_type: project?.project_type ?? 'plugin',
     labels: project?.labels.join(', ') ?? '',
-    author_name: project?.author_info.author_name ?? '',
+    author_name: project?.author_info.author_name ?? authorName,
     website_url: project?.author_info.website_url ?? '',
     license: project?.license ?? '',
     slug: '',
@@ -139,7 +142,7 @@ export function ProjectForm({
       throw error
     }
   })
-  const isMoreWrong = (['labels', 'author_name', 'website_url', 'license'] as const).some((name) => form.isWrong(name))
+  const isMoreWrong = (['labels', 'website_url', 'license'] as const).some((name) => form.isWrong(name))
   const isBad = mediaProblem(chosen, project?.media ?? []) !== undefined
   return (
     <form
@@ -164,6 +167,12 @@ export function ProjectForm({
             onChange={(event) => form.set('project_type', event.currentTarget.value as Values['project_type'])}
           />
           {project === undefined && <AddressField form={form} />}
+          <TextInput
+            label={t('market.form.authorName')}
+            description={t('market.form.authorHint')}
+            maxLength={projectLimits.authorName}
+            {...form.field('author_name')}
+          />
           <NativeSelect
             label={t('market.form.visibility')}
             description={t(`market.form.visibilityHints.${form.values.visibility}`)}
@@ -199,14 +208,13 @@ export function ProjectForm({
       <details className={classes['more']} open={project !== undefined || isMoreWrong || undefined}>
         <summary>{t('market.form.more')}</summary>
         <div>
-          <Card title={t('market.form.author')}>
+          <Card>
             <div className={classes['fields']}>
               <TextInput
                 label={t('market.labels')}
                 description={t('market.form.labelsHint')}
                 {...form.field('labels')}
               />
-              <TextInput label={t('market.form.authorName')} maxLength={64} {...form.field('author_name')} />
               <TextInput label={t('market.website')} type="url" {...form.field('website_url')} />
               <TextInput label={t('market.licence')} placeholder="MIT" maxLength={64} {...form.field('license')} />
               {project !== undefined && (

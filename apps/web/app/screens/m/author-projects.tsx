@@ -1,5 +1,6 @@
 import { data, Link } from 'react-router'
 import { canCreateMarketplaceProject } from '@wakestone/contract/capabilities'
+import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
 import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
@@ -24,7 +25,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (!id.test(params.userId)) return data({ projects: [], name: null, has_more: false }, { status: 404 })
   const before = (pageUrl(request).searchParams.get('after') ?? '').split('.').filter((one) => id.test(one))
   const after = before.at(-1)
-  const { projects, has_more, member } = await api(searchProjects, {
+  const { projects, has_more } = await api(searchProjects, {
     query: {
       projectMember: params.userId,
       has_release: '0',
@@ -33,7 +34,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       ...(after !== undefined && { after }),
     },
   })
-  return data({ projects, name: member?.username ?? null, has_more })
+  return data({ projects, name: publicNameOf(projects), has_more })
+}
+
+/** What the author of all these is called in public; null: not in one way. */
+function publicNameOf(projects: readonly ProjectSummary[]): string | null {
+  const [name, ...others] = new Set(projects.map(({ author_info }) => author_info.author_name))
+  return others.length > 0 || name === undefined || name === '' ? null : name
 }
 
 /** Not every account may publish. */
