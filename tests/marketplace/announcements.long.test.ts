@@ -97,9 +97,25 @@ test('moderators learn that something waits for them, once; followers of what is
   expect(others).toEqual([])
   expect(one).toMatchObject({ title: 'Lanterns 1.0.0 is out', resource_type: 'market_project' })
   expect(await kindsOf(author, 'PROJECT_RELEASED')).toEqual([])
+  expect(await kindsOf(author, 'RELEASE_PUBLISHED')).toMatchObject([{ title: 'Lanterns 1.0.0 is published' }])
   await publish(slug, '1.1.0', { release_type: 'private' })
   await announce()
   expect(await kindsOf(follower, 'PROJECT_RELEASED')).toHaveLength(1)
+})
+
+test('authors learn that a release was refused, and why', async () => {
+  const { slug } = await makeProject(author, 'Candles')
+  const { id } = await sendToGate(api, author, { slug })
+  const body = { decision: 'refuse' as const, reason: 'It burns the house down' }
+  await moderator.call(moderation.decideRelease, { params: { releaseId: id }, body })
+  await announce()
+  const [one] = await kindsOf(author, 'RELEASE_REFUSED')
+  expect(one).toMatchObject({
+    title: 'Candles 1.0.0 was refused',
+    actions: [{ path: expect.stringMatching(/^\/m\//) }],
+  })
+  expect(one?.text).toContain('Reason: It burns the house down')
+  expect(await kindsOf(follower, 'RELEASE_REFUSED')).toEqual([])
 })
 
 test('a program is sent a ping, and each release with a signature that holds', async () => {

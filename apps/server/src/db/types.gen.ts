@@ -1266,6 +1266,7 @@ export interface Releases {
   release_type: string;
   state: Generated<string>;
   version: string;
+  waited_seconds: number | null;
   waiting_since: Timestamp | null;
 }
 

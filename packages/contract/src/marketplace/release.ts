@@ -93,8 +93,11 @@ export const releaseSchema = z.object({
   downloads: z.int(),
   /** Of a summary for everybody; members read all of it. */
   findings: z.array(findingSchema),
-  /** Where it stands in the queue of moderators, from 1 on; null where it does not wait. */
-  queue: z.object({ position: z.int(), length: z.int() }).nullable(),
+  /**
+   * Where it stands in the queue of moderators, from 1 on, and what the last ones waited, at the median; null where it
+   * does not wait, and where too few did to tell.
+   */
+  queue: z.object({ position: z.int(), length: z.int(), usual_seconds: z.int().nullable() }).nullable(),
   /** Why it was refused or withdrawn. */
   reason: z.string().nullable(),
 })

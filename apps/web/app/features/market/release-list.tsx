@@ -58,9 +58,20 @@ function ReleaseRow({ release, project }: { release: Release; project: Pick<Proj
         {t('market.compatibility')}: {release.loaders.map((loader) => t(`market.loaders.${loader}`)).join(', ')} ·{' '}
         {release.game_versions.join(', ')}
       </p>
+      {isMember && state === 'checking' && (
+        <p className={classes['hint']}>{`${t('market.checkingNow')} ${t('market.resultComes')}`}</p>
+      )}
       {queue !== null && (
         <p className={classes['hint']}>
-          {t('market.queue', { position: format.number(queue.position), length: format.number(queue.length) })}
+          {[
+            t('market.queue', { position: format.number(queue.position), length: format.number(queue.length) }),
+            queue.usual_seconds === null
+              ? undefined
+              : t('market.usualWait', { time: format.duration(queue.usual_seconds) }),
+            t('market.resultComes'),
+          ]
+            .filter((sentence) => sentence !== undefined)
+            .join(' ')}
         </p>
       )}
       {release.reason !== null && <p className={classes['warning']}>{release.reason}</p>}

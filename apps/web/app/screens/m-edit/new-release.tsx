@@ -136,6 +136,7 @@ function ReleaseForm({ project, last }: { project: Project; last: PublishedManif
         <ManifestFields draft={manifest} onChange={setManifest} />
       </Card>
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
+      <p className={classes['muted']}>{`${t('market.form.publishHint')} ${t('market.resultComes')}`}</p>
       <div className={classes['actions']}>
         <Button type="submit" look="primary" loading={form.busy} why={why}>
           {t('market.form.publish')}

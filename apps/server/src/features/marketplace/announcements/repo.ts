@@ -1,7 +1,8 @@
+import { projectRoles, roleHasRight } from '@wakestone/contract/marketplace/values'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { sql } from 'kysely'
 
-type Told = 'waiting' | 'published' | 'withdrawn'
+type Told = 'waiting' | 'published' | 'refused' | 'withdrawn'
 
 /** Written with what it tells of; done by a job. */
 export async function insertAnnouncement(trx: Transaction, releaseId: string, what: Told): Promise<void> {
@@ -25,6 +26,7 @@ export type Announcement = {
   name: string
   visibility: string
   is_taken_down: boolean
+  reason: string | null
 }
 
 /** The oldest that nobody else is at. */
@@ -37,7 +39,8 @@ export async function takeAnnouncement(trx: Transaction): Promise<Announcement |
     )
     select taken.release_id, taken.what, release.version, release.release_type, release.game_versions, release.loaders,
       release.published_at, project.id as project_id, project.slug, project.name, project.visibility,
-      project.taken_down_at is not null as is_taken_down
+      project.taken_down_at is not null as is_taken_down,
+      release.reason
     from taken join releases release on release.id = taken.release_id join projects project on project.id = release.project_id`.execute(
     trx,
   )
@@ -50,6 +53,23 @@ export async function selectFollowers(db: Handle, projectId: string): Promise<st
     .innerJoin('users', 'users.id', 'project_follows.user_id')
     .select('users.id')
     .where('project_id', '=', projectId)
+    .where('users.destroyed_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Members who publish. */
+export async function selectPublishers(db: Handle, projectId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_members')
+    .innerJoin('users', 'users.id', 'project_members.user_id')
+    .select('users.id')
+    .where('project_id', '=', projectId)
+    .where(
+      'role',
+      'in',
+      projectRoles.filter((role) => roleHasRight(role, 'release')),
+    )
     .where('users.destroyed_at', 'is', null)
     .execute()
   return rows.map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** Tells of releases: followers and moderators by notifications, programs of authors by webhooks, all others by a feed. */
+/** Tells of releases: authors, followers and moderators by notifications, programs of authors by webhooks, all others by a feed. */
 import { DomainError } from '@wakestone/contract/errors'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
@@ -35,6 +35,8 @@ async function announce(deps: Deps, trx: Transaction, found: repo.Announcement):
       await notify(trx, { userId, kind: 'RELEASE_WAITING', ...told, dedupeKey: `release waits ${releaseId}` })
     return
   }
+  if (what !== 'withdrawn') await tellPublishers(trx, found)
+  if (what === 'refused') return
   // Nobody is led to what they may not see.
   if (found.release_type === 'private') return
   if (what === 'published' && found.visibility !== 'private' && !found.is_taken_down)
@@ -54,6 +56,24 @@ async function announce(deps: Deps, trx: Transaction, found: repo.Announcement):
         published_at: found.published_at?.toISOString() ?? null,
       },
     })
+}
+
+/** What became of it, to those who publish the project. */
+async function tellPublishers(
+  trx: Transaction,
+  { release_id: releaseId, what, project_id: projectId, name, version, reason }: repo.Announcement,
+): Promise<void> {
+  const about = { resource: { type: 'market_project', id: projectId }, dedupeKey: `own release ${releaseId}` } as const
+  const fields = { project: name, version }
+  for (const userId of await repo.selectPublishers(trx, projectId))
+    await (what === 'published'
+      ? notify(trx, { userId, kind: 'RELEASE_PUBLISHED', fields, ...about })
+      : notify(trx, {
+          userId,
+          kind: 'RELEASE_REFUSED',
+          fields: { ...fields, ...(reason !== null && { reason: reason.slice(0, 500) }) },
+          ...about,
+        }))
 }
 
 const mostEntries = 30

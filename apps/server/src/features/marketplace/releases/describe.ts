@@ -11,15 +11,18 @@ export async function describeReleases(
   { slug, isMember }: { slug: string; isMember: boolean },
 ): Promise<Release[]> {
   const people = rows.flatMap(({ published_by }) => published_by ?? [])
-  const [artifacts, names, places] = await Promise.all([
+  const isQueueShown = isMember && rows.some(({ state }) => state === 'waiting')
+  const [artifacts, names, places, usualWait] = await Promise.all([
     repo.selectArtifacts(
       db,
       rows.map(({ id }) => id),
     ),
     repo.selectUsernames(db, [...new Set(people)]),
-    isMember && rows.some(({ state }) => state === 'waiting') ? repo.findQueuePlaces(db) : undefined,
+    isQueueShown ? repo.findQueuePlaces(db) : undefined,
+    isQueueShown ? repo.findUsualWait(db) : null,
   ])
   return rows.map((row) => {
+    const place = places?.get(row.id)
     const publisher = row.published_by === null ? undefined : names.get(row.published_by)
     return {
       id: row.id,
@@ -52,7 +55,7 @@ export async function describeReleases(
       deleted_at: row.deleted_at?.toISOString() ?? null,
       downloads: row.downloads,
       findings: isMember ? row.findings : row.findings.map((finding) => ({ ...finding, details: [] })),
-      queue: places?.get(row.id) ?? null,
+      queue: place === undefined ? null : { ...place, usual_seconds: usualWait },
       reason: row.reason,
     }
   })

@@ -131,6 +131,7 @@ type ReleaseFacts = Partial<
     | 'deleted_at'
     | 'reason'
     | 'waiting_since'
+    | 'waited_seconds'
     | 'published_at'
   > & { findings: Finding[]; manifest: PublishedManifest }
 >
@@ -221,6 +222,20 @@ export async function findQueuePlaces(db: Handle): Promise<Map<string, { positio
     .limit(10_000)
     .execute()
   return new Map(rows.map(({ id }, index) => [id, { position: index + 1, length: rows.length }]))
+}
+
+const lately = 20
+const enough = 3
+
+/** The median of how long the last ones waited for a moderator; null where too few have to tell anything. */
+export async function findUsualWait(db: Handle): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select case when count(*) >= ${enough} then
+      percentile_disc(0.5) within group (order by waited_seconds) end::integer as seconds
+    from (select waited_seconds from releases where waited_seconds is not null order by id desc limit ${lately}) last`.execute(
+    db,
+  )
+  return rows[0]?.seconds ?? null
 }
 
 /** Of the release that was published last, if there is one. */

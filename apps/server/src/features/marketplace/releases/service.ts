@@ -221,9 +221,12 @@ export async function changeState(
     ...facts,
     state,
     waiting_since: state === 'waiting' ? new Date() : null,
+    ...(release.waiting_since !== null && { waited_seconds: secondsSince(release.waiting_since) }),
   })
-  if (state === 'waiting' || state === 'published' || state === 'withdrawn') await noteRelease(trx, release.id, state)
+  if (state !== 'draft' && state !== 'checking') await noteRelease(trx, release.id, state)
 }
+
+const secondsSince = (moment: Date) => Math.max(0, Math.round((Date.now() - moment.getTime()) / 1000))
 
 /** Publishes a release whose files have passed. */
 export async function publishRelease(trx: Transaction, release: repo.ReleaseRow, findings?: Finding[]): Promise<void> {

@@ -37,6 +37,7 @@ export const marketplace: Readonly<Record<string, PersonalTable>> = {
         'reason',
         'downloads',
         'waiting_since',
+        'waited_seconds',
         'published_at',
         'archived_at',
         'deleted_at',

@@ -242,6 +242,14 @@ export const de: Texts = {
       title: '{project} {version} ist da',
       text: '{project}, dem du folgst, hat eine neue Version: {version}. Was neu ist, steht auf der Projektseite.',
     },
+    RELEASE_PUBLISHED: {
+      title: '{project} {version} ist veröffentlicht',
+      text: 'Die Version hat die Prüfung bestanden und kann jetzt installiert werden.',
+    },
+    RELEASE_REFUSED: {
+      title: '{project} {version} wurde abgelehnt',
+      text: 'Die Version hat die Prüfung nicht bestanden. Auf der Projektseite steht, was gefunden wurde; behebe es und reiche sie noch einmal ein.[ Grund: {reason}]',
+    },
     RELEASE_WAITING: {
       title: 'Eine Version von {project} wartet',
       text: '{project} {version} erscheint, sobald jemand sie geprüft hat. Sie steht in der Moderationswarteschlange.',

@@ -241,6 +241,14 @@ export const en: Texts = {
       title: '{project} {version} is out',
       text: '{project}, which you follow, has a new release: {version}. See what’s new on the project page.',
     },
+    RELEASE_PUBLISHED: {
+      title: '{project} {version} is published',
+      text: 'It passed the check and can be installed now.',
+    },
+    RELEASE_REFUSED: {
+      title: '{project} {version} was refused',
+      text: 'It didn’t pass the check. The project page shows what was found; correct it and submit the version again.[ Reason: {reason}]',
+    },
     RELEASE_WAITING: {
       title: 'A release of {project} is waiting for review',
       text: '{project} {version} will be published once it’s been reviewed. It’s in the moderation queue.',

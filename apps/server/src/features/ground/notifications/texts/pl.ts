@@ -244,6 +244,14 @@ export const pl: Texts = {
       title: '{project} {version}: nowe wydanie',
       text: 'Obserwowany przez Ciebie projekt {project} ma nowe wydanie: {version}. Co się zmieniło, przeczytasz na jego stronie.',
     },
+    RELEASE_PUBLISHED: {
+      title: '{project} {version}: wydanie opublikowane',
+      text: 'Przeszło sprawdzenie i można je już instalować.',
+    },
+    RELEASE_REFUSED: {
+      title: '{project} {version}: wydanie odrzucone',
+      text: 'Nie przeszło sprawdzenia. Na stronie projektu widać, co znaleziono; popraw to i wyślij tę wersję ponownie.[ Powód: {reason}]',
+    },
     RELEASE_WAITING: {
       title: 'Wydanie projektu {project} czeka',
       text: '{project} {version} pojawi się po sprawdzeniu. Znajdziesz je w kolejce moderacji.',
