@@ -67,7 +67,7 @@ describe('a project', () => {
     expect(await found({ name: 'latarnie' })).toEqual([])
     expect(await found({ name: 'latarnie', has_release: '0' })).toEqual([made.slug])
     const waiting = await sendToGate(api, author, { slug: made.slug })
-    expect(waiting).toMatchObject({ state: 'waiting', queue: { position: 1, length: 1 } })
+    expect(waiting).toMatchObject({ state: 'waiting', queue: { position: 1, length: 1, usual_seconds: null } })
     await moderator.call(moderation.decideRelease, { params: { releaseId: waiting.id }, body: { decision: 'publish' } })
     expect(await found({ name: 'latarnie' })).toEqual([made.slug])
     expect(await found({ name: 'latarn' })).toEqual([made.slug])
@@ -355,6 +355,25 @@ describe('moderators', () => {
     expect((await author.call(projects.getProject, { params: { slug } })).takedown?.reason).toBe('While we ask')
     await moderator.call(moderation.takeDownProject, { params: { slug }, body: { reason: null } })
     expect((await api.anonymous(projects.getProject, { params: { slug } })).verified_at).not.toBeNull()
+  })
+
+  test('list all projects, also those that nobody else sees', async () => {
+    const { slug } = await makeProject(author, 'Bellows of mine', { author_info: { author_name: 'Smithy' } })
+    const list = async (query: object) => (await moderator.call(moderation.listModeratedProjects, { query })).data
+    const [made, ...others] = await list({ q: 'BELLOWS' })
+    expect(others).toEqual([])
+    expect(made).toMatchObject({ slug, status: 'unreleased', waiting: 0, latest_release: null, downloads: 0 })
+    expect(made?.owner).toEqual({ id: author.user.id, username: author.user.username })
+    const release = await sendToGate(api, author, { slug })
+    expect(await list({ q: 'smithy', status: 'unreleased' })).toMatchObject([{ slug, waiting: 1 }])
+    await moderator.call(moderation.decideRelease, { params: { releaseId: release.id }, body: { decision: 'publish' } })
+    expect(await list({ q: slug, status: 'public' })).toMatchObject([{ latest_release: { version: '1.0.0' } }])
+    await moderator.call(moderation.takeDownProject, { params: { slug }, body: { reason: 'While we ask' } })
+    expect(await list({ q: slug, status: 'public' })).toEqual([])
+    expect(await list({ q: slug, status: 'taken_down' })).toMatchObject([{ slug, waiting: 0 }])
+    const [newest] = await list({ limit: 1 })
+    expect((await list({ limit: 1, after: newest?.id }))[0]?.id).not.toBe(newest?.id)
+    expect(await outcomeOf(author.call(moderation.listModeratedProjects, {}))).toBe('insufficient_capabilities')
   })
 
   test('quarantine a file wherever it is', async () => {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { idSchema, timeSchema } from '../primitives.ts'
+import { idSchema, pagingQuery, timeSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
+import { moderatedProjectSchema } from './project.ts'
 import { releaseSchema } from './release.ts'
 import { projectKeySchema, releaseIdSchema, sha256Schema } from './schemas.ts'
-import { projectReportReasons } from './values.ts'
+import { moderatedStatuses, projectReportReasons } from './values.ts'
 
 const tag = 'Moderation'
 const access = { kind: 'capability', capability: 'admin.marketplace' } as const
@@ -47,6 +48,20 @@ export const decideRelease = defineRoute({
   ]),
   responses: { 200: releaseSchema },
   errors: ['resource_not_found', 'release_not_changeable'],
+})
+export const listModeratedProjects = defineRoute({
+  method: 'GET',
+  path: '/marketplace/moderation/projects',
+  tag,
+  summary:
+    'List all projects, newest first, whether shown or not. Can be limited to a status, or to those whose name, address, author or owner holds a text.',
+  access,
+  query: z.object(pagingQuery).extend({
+    status: z.enum(moderatedStatuses).optional(),
+    q: z.string().trim().min(1, 'search').max(100, 'search').optional(),
+  }),
+  responses: { 200: z.object({ data: z.array(moderatedProjectSchema), count: z.int() }) },
+  errors: [],
 })
 export const takeDownProject = defineRoute({
   method: 'POST',

@@ -12,6 +12,7 @@ import {
 import {
   gameTags,
   mediaKinds,
+  moderatedStatuses,
   packageLoaders,
   projectLimits,
   projectRoles,
@@ -115,6 +116,26 @@ export const projectSummarySchema = z.object({
   reviews: z.object({ recommend: z.int(), not_recommend: z.int() }),
 })
 export type ProjectSummary = z.infer<typeof projectSummarySchema>
+
+/** As moderators find it in the list of all. */
+export const moderatedProjectSchema = projectSummarySchema
+  .pick({
+    id: true,
+    slug: true,
+    name: true,
+    author_info: true,
+    downloads: true,
+    latest_release: true,
+    created_at: true,
+  })
+  .extend({
+    status: z.enum(moderatedStatuses),
+    /** Who made it; null: of the installation's own. */
+    owner: z.object({ id: idSchema, username: z.string() }).nullable(),
+    /** How many of its releases wait for a moderator. */
+    waiting: z.int(),
+  })
+export type ModeratedProject = z.infer<typeof moderatedProjectSchema>
 
 export const projectSchema = projectSummarySchema.extend({
   descriptions: z.array(

@@ -42,6 +42,10 @@ export function roleHasRight(role: ProjectRole, right: ProjectRight): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(projectRights[right])
 }
 
+/** Who sees a project, and why not everybody does. Of several that fit it is the last. */
+export const moderatedStatuses = ['public', 'unreleased', 'unlisted', 'private', 'archived', 'taken_down'] as const
+export type ModeratedStatus = (typeof moderatedStatuses)[number]
+
 export const releaseTypes = ['stable', 'latest', 'private'] as const
 export type ReleaseType = (typeof releaseTypes)[number]
 

@@ -11,7 +11,7 @@ export function RowName({
 }: {
   to: string
   name: string
-  address: string
+  address: ReactNode
   badges?: ReactNode
 }) {
   return (

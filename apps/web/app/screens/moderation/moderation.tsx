@@ -8,11 +8,13 @@ import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { readAfter } from '#app/ui/table-address.ts'
 import { TabLinks } from '#app/ui/tab-links.tsx'
 import type { Route } from './+types/moderation'
-import { reportsQuery, waitingQuery } from './moderation-queries.ts'
+import { projectsQuery, readProjectFilters, reportsQuery, waitingQuery } from './moderation-queries.ts'
 import classes from './moderation.module.css'
 import { ProjectDesk } from './project-desk.tsx'
+import { ProjectList } from './project-list.tsx'
 import { QuarantineForm } from './quarantine-form.tsx'
 import { ReportsList } from './reports-list.tsx'
 import { WaitingList } from './waiting-list.tsx'
@@ -24,7 +26,16 @@ const lists = ['waiting', 'reports', 'projects', 'quarantine'] as const
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireCapability(request, context, 'admin.marketplace')
   const { api } = context.get(webContext)
-  return { queries: await prefetch(waitingQuery(api), reportsQuery(api)) }
+  const search = new URL(request.url).searchParams
+  return {
+    queries: await prefetch(
+      waitingQuery(api),
+      reportsQuery(api),
+      ...(search.get('list') === 'projects' && !search.has('slug')
+        ? [projectsQuery(readProjectFilters(search), readAfter(search).at(-1), api)]
+        : []),
+    ),
+  }
 }
 
 /** `/{lang}/admin/marketplace`: releases that wait, reports, projects and files that have to go. */
@@ -32,6 +43,7 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const [search] = useSearchParams()
   const list = lists.find((one) => one === search.get('list')) ?? 'waiting'
+  const slug = (search.get('slug') ?? '').trim()
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="moderation" />
@@ -47,7 +59,7 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       <div className={classes['below']}>
         {list === 'waiting' && <WaitingList />}
         {list === 'reports' && <ReportsList />}
-        {list === 'projects' && <ProjectDesk />}
+        {list === 'projects' && (slug === '' ? <ProjectList /> : <ProjectDesk slug={slug} />)}
         {list === 'quarantine' && <QuarantineForm first={search.get('sha256') ?? ''} />}
       </div>
     </HydrationBoundary>

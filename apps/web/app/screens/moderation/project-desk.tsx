@@ -1,15 +1,19 @@
-import { TextInput } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form, Link, useSearchParams } from 'react-router'
-import { takeDownProject, verifyProject } from '@wakestone/contract/marketplace/moderation-routes'
+import { Link } from 'react-router'
+import {
+  listModeratedProjects,
+  takeDownProject,
+  verifyProject,
+} from '@wakestone/contract/marketplace/moderation-routes'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import { getProject } from '@wakestone/contract/marketplace/projects-routes'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -18,28 +22,23 @@ import classes from './moderation.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 /** One project by its address: whether its author is who they say, and whether it may be seen. */
-export function ProjectDesk() {
+export function ProjectDesk({ slug }: { slug: string }) {
   const { t } = useTranslation()
-  const [search] = useSearchParams()
-  const slug = (search.get('slug') ?? '').trim()
   const language = useLanguage()
-  const { data, error } = useQuery({
-    ...queryOf(getProject, { params: { slug }, query: { language } }),
-    enabled: slug !== '',
-  })
+  const { data, error } = useQuery(queryOf(getProject, { params: { slug }, query: { language } }))
   return (
     <div className={classes['parts']}>
-      <Form method="get" className={classes['row']} key={slug}>
-        <input type="hidden" name="list" value="projects" />
-        <TextInput label={t('moderation.address')} name="slug" defaultValue={slug} maxLength={64} spellCheck={false} />
-        <Button type="submit">{t('moderation.find')}</Button>
-      </Form>
+      <p>
+        <LinkButton look="quiet" size="small" to="?list=projects" icon={<IconArrowLeft size={16} aria-hidden="true" />}>
+          {t('moderation.allProjects')}
+        </LinkButton>
+      </p>
       {error !== null ? (
         <ErrorNote error={error} />
-      ) : data !== undefined ? (
-        <FoundProject project={data} />
+      ) : data === undefined ? (
+        <SkeletonText lines={4} />
       ) : (
-        slug !== '' && <SkeletonText lines={4} />
+        <FoundProject project={data} />
       )}
     </div>
   )
@@ -54,7 +53,7 @@ function FoundProject({ project }: { project: Project }) {
   const [failure, setFailure] = useState<unknown>()
   const { slug, verified_at: verified, takedown } = project
   const params = { slug }
-  const changed = () => makeStale(queries, answersOf(getProject))
+  const changed = () => makeStale(queries, answersOf(getProject), answersOf(listModeratedProjects))
   const run = async (work: () => Promise<unknown>) => {
     setBusy(true)
     setFailure(undefined)

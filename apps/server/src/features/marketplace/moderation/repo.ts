@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ProjectReportReason } from '@wakestone/contract/marketplace/values'
+import type { ModeratedStatus, ProjectReportReason } from '@wakestone/contract/marketplace/values'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 type NamedProject = { project_id: string; slug: string; project_name: string }
@@ -18,6 +18,60 @@ export async function selectWaiting(
     .limit(limit)
     .execute()
   return rows.map((row) => ({ ...row, waiting_since: row.waiting_since as Date }))
+}
+
+type ModeratedRow = {
+  id: string
+  status: ModeratedStatus
+  owner_id: string | null
+  owner_name: string | null
+  waiting: number
+}
+/** Newest first; `count` is of all that fit. */
+export async function selectModerated(
+  db: Handle,
+  {
+    status = null,
+    q = null,
+    after = null,
+    limit,
+  }: {
+    status?: ModeratedStatus | null | undefined
+    q?: string | null | undefined
+    after?: string | null | undefined
+    limit: number
+  },
+): Promise<{ rows: ModeratedRow[]; count: number }> {
+  const { rows } = await sql<ModeratedRow & { count: number }>`
+    with fitting as (
+      select * from (
+        select project.id, owner.id as owner_id, owner.username as owner_name,
+          case
+            when project.taken_down_at is not null then 'taken_down'
+            when project.archived_at is not null then 'archived'
+            when project.visibility <> 'public' then project.visibility
+            when exists (
+              select from releases release
+              where release.project_id = project.id and release.state = 'published' and release.release_type <> 'private'
+                and release.archived_at is null
+            ) then 'public'
+            else 'unreleased'
+          end as status
+        from projects project
+        left join lateral (
+          select users.id, users.username from project_members member join users on users.id = member.user_id
+          where member.project_id = project.id and member.role = 'owner' and users.destroyed_at is null
+          order by member.created_at limit 1
+        ) owner on true
+        where ${q}::text is null
+          or position(lower(${q}) in lower(concat_ws(E'\\n', project.name, project.slug, project.author_name, owner.username))) > 0
+      ) known where ${status}::text is null or status = ${status}
+    )
+    select fitting.*, (select count(*) from fitting)::integer as count, (
+      select count(*) from releases release where release.project_id = fitting.id and release.state = 'waiting'
+    )::integer as waiting
+    from fitting where ${after}::uuid is null or id < ${after} order by id desc limit ${limit}`.execute(db)
+  return { rows, count: rows[0]?.count ?? 0 }
 }
 
 export async function selectReports(db: Handle, limit: number) {

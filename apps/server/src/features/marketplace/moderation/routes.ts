@@ -8,6 +8,7 @@ export function registerModerationRoutes(api: Api): void {
   implement(api, routes.decideRelease, ({ user, params, body }) =>
     service.decide(context, user, { releaseId: params.releaseId, body }),
   )
+  implement(api, routes.listModeratedProjects, ({ query }) => service.listProjects(context, query))
   implement(api, routes.takeDownProject, ({ user, params, body }) =>
     service.takeDown(context, user, { key: params.slug, reason: body.reason }),
   )

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type {
   decideRelease as decideRoute,
+  listModeratedProjects,
   listProjectReports,
   listWaitingReleases,
   quarantineArtifact,
@@ -12,6 +13,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import {
   type Caller,
+  describeProjects,
   findVisibleProject,
   lockProject,
   updateProject,
@@ -48,6 +50,29 @@ export async function listWaiting({ db }: Deps): Promise<z.input<(typeof listWai
     }),
   )
   return shown.filter((one) => one !== undefined)
+}
+
+/** Newest first. */
+export async function listProjects(
+  { db }: Deps,
+  wanted: z.output<NonNullable<typeof listModeratedProjects.query>>,
+): Promise<z.input<(typeof listModeratedProjects.responses)[200]>> {
+  const { rows, count } = await repo.selectModerated(db, wanted)
+  const projects = await describeProjects(
+    db,
+    rows.map(({ id }) => id),
+    'en',
+  )
+  return {
+    count,
+    data: rows.flatMap(({ id, status, owner_id: ownerId, owner_name: ownerName, waiting }) => {
+      const project = projects.find((one) => one.id === id)
+      if (project === undefined) return []
+      const { slug, name, author_info, downloads, latest_release, created_at } = project
+      const owner = ownerId === null || ownerName === null ? null : { id: ownerId, username: ownerName }
+      return [{ id, slug, name, author_info, downloads, latest_release, created_at, status, owner, waiting }]
+    }),
+  }
 }
 
 /** @throws DomainError `release_not_changeable` for one that does not wait. */
