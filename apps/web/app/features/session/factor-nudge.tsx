@@ -24,7 +24,7 @@ export function FactorNudge() {
   if (!isMeant || isLater || data === undefined || data.totp !== null || data.passkeys.length > 0 || pathname === page)
     return null
   return (
-    <aside className={`${classes['banner']} ${classes['short']}`} aria-label={t('security.nudge')}>
+    <aside className={classes['banner']} aria-label={t('security.nudge')}>
       <IconShieldLock size={18} aria-hidden="true" />
       <p>{t('security.nudge')}</p>
       <LinkButton size="small" to={page}>
