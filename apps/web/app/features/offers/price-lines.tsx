@@ -42,9 +42,11 @@ export function PriceLines({
             <span>
               {t(`home.per.${choice.period}`)}
               {', '}
-              {tax.amount === 0
-                ? t('offers.noVat')
-                : t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
+              <small className={classes['tax']}>
+                {tax.amount === 0
+                  ? t('offers.noVat')
+                  : t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
+              </small>
             </span>
             <span>
               {t('home.perHour', {
