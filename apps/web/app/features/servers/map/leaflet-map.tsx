@@ -9,6 +9,10 @@ import classes from './map.module.css'
 /** Pixels for a block, as a power of two: the map can be enlarged so far. */
 const NEAREST = 4
 const TILE = 512
+/** Pixels from which on an area has its name written in it; one that is smaller tells it to who points at it. */
+const ROOM_FOR_NAME = 48
+/** From here on markers have their names beside them: farther out they lie too close together. */
+const NAMED_MARKERS_ZOOM = -1
 
 /** What is seen: the block in the middle, and pixels for a block as a power of two. */
 export type MapView = { x: number; z: number; zoom: number }
@@ -185,10 +189,20 @@ function useMarks(opened: Opened, { map, dimension }: { map: ShownMap; dimension
     const marks = L.layerGroup().addTo(picture)
     const { spawn } = dimension
     if (spawn !== null) addPin(L, marks, { ...spawn, name: t('map.spawn'), kind: 'spawn' })
-    for (const area of map.areas) if ((area.dimension ?? first) === dimension.id) addArea(L, marks, area)
+    const areas = map.areas
+      .filter((area) => (area.dimension ?? first) === dimension.id)
+      .flatMap((area) => addArea(L, marks, area))
+    const nameAll = () => {
+      for (const area of areas) writeName(picture, area)
+    }
+    nameAll()
+    picture.on('zoomend', nameAll)
     for (const player of map.players ?? [])
       if (player.dimension === dimension.id) addPin(L, marks, { ...player, kind: 'player' })
-    return () => void marks.remove()
+    return () => {
+      picture.off('zoomend', nameAll)
+      marks.remove()
+    }
   }, [opened, map, dimension, first, t])
 }
 
@@ -203,7 +217,7 @@ function addPin(
   L: typeof Leaflet,
   marks: Leaflet.LayerGroup,
   { x, z, name, kind, colour }: { x: number; z: number; name: string; kind: string; colour?: string },
-) {
+): Leaflet.Marker {
   const icon = document.createElement('span')
   icon.className = classes['pin'] ?? ''
   icon.dataset['kind'] = kind
@@ -211,17 +225,40 @@ function addPin(
   icon.setAttribute('aria-label', name)
   if (colour !== undefined) icon.style.setProperty('--colour', colour)
   const options = { html: icon, className: '', iconSize: [22, 22] as [number, number] }
-  L.marker(toPoint({ x: x + 0.5, z: z + 0.5 }), { icon: L.divIcon(options), keyboard: false })
+  return L.marker(toPoint({ x: x + 0.5, z: z + 0.5 }), { icon: L.divIcon(options), keyboard: false })
     .bindTooltip(label(name), { direction: 'top', offset: [0, -10] })
     .addTo(marks)
 }
 
-function addArea(L: typeof Leaflet, marks: Leaflet.LayerGroup, { name, points, colour }: MapArea) {
+type DrawnArea = { name: string; layer: Leaflet.Marker } | { name: string; layer: Leaflet.Polygon }
+
+function addArea(L: typeof Leaflet, marks: Leaflet.LayerGroup, { name, points, colour }: MapArea): DrawnArea[] {
   const [one, other] = points
-  if (one === undefined) return
-  if (other === undefined) return addPin(L, marks, { x: one[0], z: one[1], name, kind: 'area', colour })
+  if (one === undefined) return []
+  if (other === undefined)
+    return [{ name, layer: addPin(L, marks, { x: one[0], z: one[1], name, kind: 'area', colour }) }]
   const look = { color: colour, weight: 2, fillOpacity: 0.15 }
   const corners = points.map(([x, z]) => toPoint({ x, z }))
-  const shape = points.length === 2 ? L.rectangle(L.latLngBounds(corners), look) : L.polygon(corners, look)
-  shape.bindTooltip(label(name), { sticky: true }).addTo(marks)
+  const layer = points.length === 2 ? L.rectangle(L.latLngBounds(corners), look) : L.polygon(corners, look)
+  return [{ name, layer: layer.addTo(marks) }]
+}
+
+/** Beside a marker and within an area, where there is room for it as large as it is seen; else for who points at it. */
+function writeName(picture: Leaflet.Map, { name, layer }: DrawnArea): void {
+  const isPin = 'getLatLng' in layer
+  const permanent = isPin ? picture.getZoom() >= NAMED_MARKERS_ZOOM : widthOf(picture, layer) >= ROOM_FOR_NAME
+  if (layer.getTooltip()?.options.permanent === permanent) return
+  const place: Leaflet.TooltipOptions = isPin
+    ? { direction: 'right', offset: [8, 0] }
+    : permanent
+      ? { direction: 'center' }
+      : { sticky: true }
+  layer.unbindTooltip().bindTooltip(label(name), { ...place, permanent, className: classes['name'] ?? '' })
+}
+
+function widthOf(picture: Leaflet.Map, shape: Leaflet.Polygon): number {
+  const bounds = shape.getBounds()
+  return Math.abs(
+    picture.latLngToLayerPoint(bounds.getNorthEast()).x - picture.latLngToLayerPoint(bounds.getNorthWest()).x,
+  )
 }

@@ -67,6 +67,13 @@ export function MapView({ map, version = map.version }: { map: ShownMap; version
   return (
     <div className={classes['view']}>
       <div className={classes['tools']}>
+        {/* Of several worlds the choice names each. */}
+        {worldsOf(map) === 1 && (
+          <p className={classes['world']}>
+            {t('map.world')}: <strong>{dimension.world}</strong>
+            {map.dimensions.length === 1 && ` · ${nameOf(dimension)}`}
+          </p>
+        )}
         {map.dimensions.length > 1 && (
           <Select
             aria-label={t('map.world')}
@@ -145,10 +152,12 @@ function GoTo({ handle }: { handle: MapHandle | null }) {
   )
 }
 
+const worldsOf = ({ dimensions }: ShownMap) => new Set(dimensions.map(({ world }) => world)).size
+
 /** What people call a world's dimension; with its world, where there are several. */
-export function useMapDimensionName({ dimensions }: ShownMap): (dimension: MapDimension) => string {
+export function useMapDimensionName(map: ShownMap): (dimension: MapDimension) => string {
   const nameOf = useDimensionName()
-  const isOne = new Set(dimensions.map(({ world }) => world)).size < 2
+  const isOne = worldsOf(map) < 2
   return ({ world, dimension }) => {
     const name = nameOf(dimension)
     return isOne ? name : `${world} · ${name}`
