@@ -123,6 +123,14 @@ test('who joins is seen, messaged, kicked, banned, refused, let in again; and th
     ['Steve', true],
     ['Steve', false],
   ])
+  await act({ action: 'kick', name: 'Steve', reason: 'building over others' })
+  await untilOn([])
+  const query = { limit: 1, action: 'SERVER_PLAYER_ACTION' } as const
+  const { data } = await owner.call(routes.listServerEvents, { params: params(), query })
+  expect(data[0]).toMatchObject({
+    success: true,
+    data: { executor: owner.user.id, player: 'Steve', what: 'kick', reason: 'building over others' },
+  })
 })
 
 test('the whitelist and bans of addresses work by command', async () => {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as files from '@wakestone/contract/servers/files-routes'
+import * as maps from '@wakestone/contract/servers/mapview-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
@@ -104,9 +105,15 @@ test('a running world is copied beside the game, which goes on', async () => {
 })
 
 test('another world is played, under another name, and the game comes up with it', async () => {
+  const nextMap = async () => (await owner.call(maps.getMapState, { params: params() })).next_by_hand_at
+  await owner.call(maps.changeMapSettings, { params: params(), body: { enabled: true, is_public: false } })
+  await api.context.database.pool.query('update server_maps set asked_at = now() where server_id = $1', [serverId])
+  expect(await nextMap()).not.toBeNull()
   const switched = await end(await owner.call(worlds.switchWorld, { params: params(), body: { world: 'Copy of it' } }))
   expect(switched).toMatchObject({ kind: 'world_change', state: 'done' })
   expect(await list()).toMatchObject({ active: 'Copy of it' })
+  // The map that was drawn is of the world before: nobody has to wait for one of this.
+  expect(await nextMap()).toBeNull()
   expect((await owner.call(routes.getServerStatus, { params: params() })).game_status).toBe('IRL_IDLE')
   const renamed = await end(
     await owner.call(worlds.renameWorld, { params: params(), body: { world: 'Copy of it', name: 'second' } }),
