@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Schedule, ScheduleBody } from '@wakestone/contract/servers/schedules'
 import * as routes from '@wakestone/contract/servers/schedules-routes'
-import { createServer, startServer, stopServer } from '@wakestone/contract/servers/servers-routes'
+import { listProcesses } from '@wakestone/contract/servers/operations-routes'
+import { cancelCountdown, createServer, startServer, stopServer } from '@wakestone/contract/servers/servers-routes'
 import { beginDueRuns, performDueStep } from '../../apps/server/src/features/servers/schedules/runner.ts'
 import { nextRuns } from '../../apps/server/src/features/servers/schedules/times.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
@@ -209,5 +210,44 @@ test('whose time has come runs once among many workers; a time long past is left
   expect((await find(due))?.last_runs).toMatchObject([{ cause: 'time' }])
   expect((await find(missed))?.last_runs).toEqual([])
   expect(Date.parse((await find(missed))!.next_runs[0]!)).toBeGreaterThan(Date.now())
+  worker = await startTestWorker(api)
+})
+
+test('players are warned before a game is stopped or restarted; the run goes on once that is over', async () => {
+  await worker.stop()
+  const { context } = api
+  await context.db
+    .updateTable('servers')
+    .set({ want_running: true, phase: 'running', level: 'RUNNING', players_online: 1 })
+    .where('id', '=', serverId)
+    .execute()
+  const countdowns = async () =>
+    (await owner.call(listProcesses, { params: params() })).filter(
+      ({ kind, state }) => kind === 'countdown' && state === 'queued',
+    )
+  for (const action of ['restart', 'stop'] as const) {
+    const schedule = await create({
+      steps: [
+        { kind: 'power', action, warning_seconds: 300 },
+        { kind: 'wait', seconds: 1 },
+      ],
+    })
+    const perform = async () => {
+      // Before whatever else is due.
+      const sql = `update schedule_runs set due_at = 'epoch' where schedule_id = $1 and state = 'running'`
+      await context.database.pool.query(sql, [schedule.id])
+      await performDueStep(context)
+      return (await find(schedule))?.last_runs[0]
+    }
+    await owner.call(routes.runSchedule, { params: named(schedule) })
+    expect(await perform()).toMatchObject({ state: 'running', step: 1 })
+    expect(await countdowns(), action).toHaveLength(1)
+    // It is up as wanted, and yet to be restarted.
+    expect(await perform()).toMatchObject({ state: 'running', step: 1 })
+    await owner.call(cancelCountdown, { params: params() })
+    await perform()
+    expect(await perform()).toMatchObject({ step: 2 })
+    await owner.call(routes.deleteSchedule, { params: named(schedule) })
+  }
   worker = await startTestWorker(api)
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
 import { isTimeZone } from '../time-zone.ts'
+import { longestCountdown } from './countdown.ts'
 
 export const schedulesPerServer = 20
 const line = z
@@ -44,7 +45,12 @@ export const triggerSchema = z.discriminatedUnion('kind', [
 export const scheduleConditions = ['running', 'stopped', 'empty', 'players'] as const
 
 export const stepSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('power'), action: z.enum(['start', 'stop', 'restart']) }),
+  z.object({
+    kind: z.literal('power'),
+    action: z.enum(['start', 'stop', 'restart']),
+    /** Of a stop or restart: how long those who play are warned before it, in seconds. */
+    warning_seconds: z.int().min(0).max(longestCountdown).optional(),
+  }),
   z.object({ kind: z.literal('command'), command: line }),
   z.object({ kind: z.literal('message'), text: line }),
   /** With a name for it, where it is to have one. */

@@ -3,6 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Schedule, ScheduleStep } from '@wakestone/contract/servers/schedules'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { hasOpenOfKind } from '#src/features/servers/operations/service.ts'
 import { findServer, isLive } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
 import { hasCome, performStep, type StepDeps } from './steps.ts'
@@ -52,7 +53,8 @@ export async function performDueStep(deps: Deps, now = new Date()): Promise<bool
       const outcome = await performStep(deps, run.server_id, step)
       if ('once' in outcome) {
         // A server that falls asleep again and again is not waited for without end.
-        const until = run.waits_until ?? new Date(Date.now() + patienceMilliseconds[outcome.once])
+        const patience = patienceMilliseconds[outcome.once] + (outcome.warnedSeconds ?? 0) * 1000
+        const until = run.waits_until ?? new Date(Date.now() + patience)
         await repo.writeRunWaiting(db, run.id, { ...outcome, until, at: new Date(Date.now() + lookMilliseconds) })
       } else if (run.step + 1 === steps.length)
         await repo.writeRunEnded(db, run.id, { state: 'done', error: null, step: steps.length })
@@ -71,7 +73,8 @@ async function lookAgain({ db }: Deps, run: repo.DueRun): Promise<void> {
   const wanted = waits_for === 'down' ? 'down' : 'up'
   const server = await findServer(db, run.server_id)
   if (server === undefined) throw new DomainError('server_id_not_found')
-  if (hasCome(server, wanted)) return repo.writeRunWaited(db, id)
+  // While players are warned, it still is as it was before.
+  if (hasCome(server, wanted) && !(await hasOpenOfKind(db, server.id, 'countdown'))) return repo.writeRunWaited(db, id)
   if (waits_until !== null && waits_until.getTime() < Date.now())
     throw new DomainError(wanted === 'up' ? 'server_did_not_start' : 'server_is_not_stopped')
   await repo.putOffRun(db, id, new Date(Date.now() + lookMilliseconds))

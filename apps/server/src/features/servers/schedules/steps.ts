@@ -5,6 +5,7 @@ import { postOutside } from '#src/adapters/outbound/post.ts'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { createBackup } from '#src/features/servers/backups/service.ts'
+import { endGame } from '#src/features/servers/countdown/service.ts'
 import {
   describeStatus,
   findServer,
@@ -24,7 +25,12 @@ export type StepDeps = Pick<Context, 'db' | 'boss' | 'fleet' | 'settings'>
 export type StepOutcome =
   | { afterMilliseconds: number }
   /** `repeats`: with the same step, which has not been done yet. */
-  | { once: 'up' | 'down'; repeats: boolean }
+  | {
+      once: 'up' | 'down'
+      repeats: boolean
+      /** How long its players are warned before. */
+      warnedSeconds?: number
+    }
 
 const atOnce: StepOutcome = { afterMilliseconds: 0 }
 const onceUp: StepOutcome = { once: 'up', repeats: true }
@@ -41,8 +47,7 @@ export async function performStep(deps: StepDeps, serverId: string, step: Schedu
     case 'wait':
       return { afterMilliseconds: step.seconds * 1000 }
     case 'power':
-      await power(deps, server, step.action)
-      return { once: step.action === 'stop' ? 'down' : 'up', repeats: false }
+      return power(deps, server, step)
     case 'command':
       return command(deps, server, step.command)
     case 'message':
@@ -67,8 +72,18 @@ export function hasCome(server: ServerRow, wanted: 'up' | 'down'): boolean {
 }
 
 /** As its owner would. */
-async function power(deps: StepDeps, server: ServerRow, action: 'start' | 'stop' | 'restart'): Promise<void> {
-  const executor = { userId: server.owner_id }
+async function power(
+  deps: StepDeps,
+  server: ServerRow,
+  { action, warning_seconds: seconds = 0 }: Extract<ScheduleStep, { kind: 'power' }>,
+): Promise<StepOutcome> {
+  const userId = server.owner_id
+  const executor = { userId }
+  const after = { once: action === 'stop' ? 'down' : 'up', repeats: false } as const
+  if (action !== 'start' && seconds > 0 && server.players_online > 0) {
+    await endGame(deps, server.id, action, { userId, timeout: stopSeconds, seconds })
+    return { ...after, warnedSeconds: seconds }
+  }
   try {
     if (action === 'stop') await stopServer(deps, server, { executor, timeout: stopSeconds })
     else if (action === 'restart')
@@ -79,6 +94,7 @@ async function power(deps: StepDeps, server: ServerRow, action: 'start' | 'stop'
     const isDone = error instanceof DomainError && wantedAlready.has(error.code) && action !== 'restart'
     if (!isDone) throw error
   }
+  return after
 }
 
 /** Wakes one that sleeps, and waits for one that is on its way up. */

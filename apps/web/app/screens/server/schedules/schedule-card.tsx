@@ -74,7 +74,7 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
         <ol className={classes['steps']}>
           {steps.map((step, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- steps have nothing else, and their order is what they are
-            <li key={index}>{stepText(t, step)}</li>
+            <li key={index}>{stepText(t, step, format)}</li>
           ))}
         </ol>
         {next_runs.length > 0 && (

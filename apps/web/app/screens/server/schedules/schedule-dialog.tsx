@@ -16,7 +16,7 @@ import { Segmented } from '#app/ui/segmented.tsx'
 import { ClockFields } from './clock-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import classes from './schedules.module.css'
-import { StepRow } from './step-row.tsx'
+import { firstStep, StepRow } from './step-row.tsx'
 
 type Props = { serverId: string; schedule: Schedule | null; onClose: () => void; onSaved: () => Promise<unknown> }
 type Draft = Pick<Schedule, 'name' | 'enabled' | 'trigger' | 'conditions'> & {
@@ -54,7 +54,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
     enabled: schedule?.enabled ?? true,
     trigger: schedule?.trigger ?? firstTriggers.cron,
     conditions: schedule?.conditions ?? [],
-    steps: (schedule?.steps ?? [{ kind: 'power' as const, action: 'restart' as const }]).map(withId),
+    steps: (schedule?.steps ?? [firstStep]).map(withId),
   }))
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)

@@ -2,10 +2,15 @@ import { ActionIcon, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ScheduleStep, stepKinds } from '@wakestone/contract/servers/schedules'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './schedules.module.css'
 
+/** What a new schedule begins with: players are warned as when the button is pressed. */
+export const firstStep = { kind: 'power', action: 'restart', warning_seconds: 300 } as const satisfies ScheduleStep
+const warnings = [0, 60, 300, 600] as const
+
 const beginnings: { [Kind in ScheduleStep['kind']]: Extract<ScheduleStep, { kind: Kind }> } = {
-  power: { kind: 'power', action: 'restart' },
+  power: firstStep,
   command: { kind: 'command', command: '' },
   message: { kind: 'message', text: '' },
   backup: { kind: 'backup', name: null },
@@ -52,14 +57,7 @@ function StepInput({ label, step, error, onChange }: Pick<Props, 'step' | 'error
   const { t } = useTranslation()
   switch (step.kind) {
     case 'power':
-      return (
-        <NativeSelect
-          aria-label={label}
-          value={step.action}
-          data={(['start', 'stop', 'restart'] as const).map((value) => ({ value, label: t(`server.${value}`) }))}
-          onChange={(event) => onChange({ ...step, action: event.currentTarget.value as 'start' })}
-        />
-      )
+      return <PowerInput label={label} step={step} onChange={onChange} />
     case 'wait':
       return (
         <NumberInput
@@ -112,4 +110,42 @@ function StepInput({ label, step, error, onChange }: Pick<Props, 'step' | 'error
         />
       )
   }
+}
+
+function PowerInput({
+  label,
+  step,
+  onChange,
+}: {
+  label: string
+  step: Extract<ScheduleStep, { kind: 'power' }>
+  onChange: (step: ScheduleStep) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { action, warning_seconds: seconds = 0 } = step
+  // One that came by the API keeps its own time.
+  const offered = [...new Set([...warnings, seconds])].toSorted((one, other) => one - other)
+  return (
+    <div className={classes['power']}>
+      <NativeSelect
+        aria-label={label}
+        value={action}
+        data={(['start', 'stop', 'restart'] as const).map((value) => ({ value, label: t(`server.${value}`) }))}
+        onChange={(event) => onChange({ ...step, action: event.currentTarget.value as 'start' })}
+      />
+      {action !== 'start' && (
+        <NativeSelect
+          aria-label={t('schedules.warning')}
+          value={String(seconds)}
+          data={offered.map((value) => ({
+            value: String(value),
+            label:
+              value === 0 ? t('schedules.noWarning') : t('schedules.warnFor', { duration: format.duration(value) }),
+          }))}
+          onChange={(event) => onChange({ ...step, warning_seconds: Number(event.currentTarget.value) })}
+        />
+      )}
+    </div>
+  )
 }
