@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as routes from '@wakestone/contract/servers/parameters-routes'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import { withStartFlags } from '../../apps/server/src/features/servers/parameters/service.ts'
 import { ownSleepSchema, soonerSleep, startFlagSchema } from '@wakestone/contract/servers/parameters'
 import { createServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
@@ -31,6 +33,12 @@ afterAll(async () => {
 
 const params = () => ({ id: serverId })
 type Change = NonNullable<Parameters<typeof owner.call<typeof routes.changeServerParameters>>[1]['body']>
+const planOf = (command: string[]): InstallPlan => ({
+  hash: '',
+  packages: [],
+  files: [],
+  launch: { command, env: {}, stopCommand: 'stop' },
+})
 const change = (body: Change) => owner.call(routes.changeServerParameters, { params: params(), body })
 const launch = async () => {
   const { plan } = await api.context.db
@@ -82,6 +90,13 @@ test('start flags within limits come before what is run, and go again', async ()
   expect(await launch()).toEqual(['{JAVA}', '-XX:+UseZGC', ...before.slice(1)])
   await change({ start_flags: [] })
   expect(await launch()).toEqual(before)
+  // Of engines that a script puts together before Java runs them, and of those that Java does not run at all.
+  const built = planOf(['/bin/sh', '-c', 'exec "$@"', 'forge', '{JAVA}', '-Xms128M', '-jar', 'x.jar'])
+  const flagged = withStartFlags(built, ['-XX:+UseZGC'])
+  expect(flagged.launch.command).toEqual(built.launch.command.toSpliced(5, 0, '-XX:+UseZGC'))
+  expect(withStartFlags(flagged, [], ['-XX:+UseZGC']).launch).toEqual(built.launch)
+  const other = planOf(['{DIR:bedrock}/bedrock_server'])
+  expect(withStartFlags(other, ['-XX:+UseZGC'])).toEqual(other)
   for (const flag of [
     '-Xmx8G',
     '-javaagent:x.jar',

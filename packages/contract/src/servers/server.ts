@@ -45,6 +45,12 @@ export const gameOfEngine: Record<EngineId, Game> = {
 /** Engines that hand players on to other servers: they speak many versions of the game and have no world. */
 const proxyEngines: readonly string[] = ['velocity'] satisfies EngineId[]
 
+/** Those that are no Java programs, whichever edition of the game they are for. */
+const enginesWithoutJava: readonly EngineId[] = ['flying-squid', 'bedrock-dedicated', 'pocketmine', 'serenity']
+
+/** Whether options of Java mean anything to it. */
+export const runsOnJava = (engine: EngineId): boolean => !enginesWithoutJava.includes(engine)
+
 export const isProxyEngine = (engine: string): boolean => proxyEngines.includes(engine)
 
 export const clusterSchema = z.object({

@@ -2,7 +2,8 @@
 import { hashPlan } from '@wakestone/packager/hash'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 
-const java = '{JAVA}'
+/** With its heap begin the options of every engine that Java runs, whether at once or from a script before it. */
+const heap = /^-Xms\d/
 
 /** @param before options that stand in the plan already, and go. Engines without Java have none. */
 export function withStartFlags(
@@ -10,10 +11,11 @@ export function withStartFlags(
   flags: readonly string[],
   before: readonly string[] = [],
 ): InstallPlan {
-  const [program, ...rest] = plan.launch.command
-  if (program !== java) return plan
-  const own = rest.findIndex((word) => !before.includes(word))
-  const command = [java, ...flags, ...rest.slice(own < 0 ? rest.length : own)]
+  const first = plan.launch.command.findIndex((word) => heap.test(word))
+  if (first < 0) return plan
+  const beginning = plan.launch.command.slice(0, first)
+  const own = beginning.slice(0, 1 + beginning.findLastIndex((word) => !before.includes(word)))
+  const command = [...own, ...flags, ...plan.launch.command.slice(first)]
   const { hash: _, ...parts } = { ...plan, launch: { ...plan.launch, command } }
   return { hash: hashPlan(parts), ...parts }
 }

@@ -31,7 +31,7 @@ export function SftpCard({ serverId }: { serverId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(remoteFilesQuery(serverId))
   return (
-    <Card title={t('sftp.title')} id="sftp">
+    <Card title={t('sftp.card')} id="sftp">
       <p className={classes['text']}>{t('sftp.text')}</p>
       {data === undefined ? (
         error === null ? (

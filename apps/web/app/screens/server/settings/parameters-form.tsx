@@ -4,7 +4,7 @@ import type { RouteResult } from '@wakestone/contract/route'
 import { descriptionLength, parametersSchema, sleepLevels } from '@wakestone/contract/servers/parameters'
 import { changeServerParameters, type getServerParameters } from '@wakestone/contract/servers/parameters-routes'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
-import type { Server } from '@wakestone/contract/servers/server'
+import { runsOnJava, type Server } from '@wakestone/contract/servers/server'
 import { languages } from '@wakestone/contract/values'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
@@ -64,9 +64,13 @@ export function ParametersForm({ server, shown }: { server: Server; shown: Route
                   key={level}
                   label={t(`settings.sleepLevel.${level}`)}
                   description={
-                    latest === null
-                      ? t('settings.planNever')
-                      : t('settings.planAfter', { duration: format.duration(latest * 60) })
+                    <>
+                      {t(`settings.sleepLevelText.${level}`)}
+                      <br />
+                      {latest === null
+                        ? t('settings.planNever')
+                        : t('settings.planAfter', { duration: format.duration(latest * 60) })}
+                    </>
                   }
                   placeholder={t('settings.asPlan')}
                   min={1}
@@ -81,7 +85,7 @@ export function ParametersForm({ server, shown }: { server: Server; shown: Route
             })}
           </div>
         </fieldset>
-        {server.parameters.game === 'minecraft-java' && (
+        {runsOnJava(server.parameters.engine) && (
           <Textarea
             id="start_flags"
             label={t('settings.flags')}
