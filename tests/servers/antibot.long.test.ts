@@ -182,17 +182,17 @@ test(`${bots} bots are turned away while ${players} players stay and somebody ne
 })
 
 test('a flood wakes no server that sleeps, whether bots are kept out always or while they attack', async () => {
-  const startsOf = async () => {
-    const query = { action: 'SERVER_GAME_START', limit: 100 } as const
+  const wakesOf = async () => {
+    const query = { action: 'SERVER_WAKE', limit: 100 } as const
     return (await owner.call(routes.listServerEvents, { params: { id: asleep.id }, query })).data.length
   }
-  const before = await startsOf()
+  const before = await wakesOf()
   for (const mode of ['automatic', 'on'] as const) {
     await owner.call(changeAntibot, { params: { id: asleep.id }, body: { mode } })
     expect((await floodWithBots(gateway.port, { host: asleep.host, bots: bots / 2, atOnce })).in).toBe(0)
   }
   expect((await owner.call(routes.getServerStatus, { params: { id: asleep.id } })).game_status).toBe('IRL_DEEP_SLEEP')
-  expect(await startsOf()).toBe(before)
+  expect(await wakesOf()).toBe(before)
 })
 
 test('turned off, everybody is led on, and an attack that goes on is over', async () => {

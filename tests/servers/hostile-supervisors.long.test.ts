@@ -123,7 +123,7 @@ const stateOfHonest = async () => {
       (select count(*) from notifications where user_id = owner_id) as notifications,
       (select coalesce(sum(seconds), 0) from server_play where server_id = servers.id) as played,
       (select count(*) from audit_events where resource_id = servers.id
-        and action not in ('SERVER_GAME_START', 'SERVER_GAME_STOP', 'GAME_STARTED', 'GAME_STOPPED')) as events
+        and action not in ('SERVER_GAME_START', 'SERVER_GAME_STOP', 'GAME_STARTED', 'GAME_STOPPED', 'SERVER_SLEEP')) as events
      from servers where id = $1`,
     [serverId],
   )

@@ -96,8 +96,8 @@ async function sleepAfter(id: string, rule: Product['parameters']['sleep']) {
 }
 
 const hosts = () => [servers.light.host, servers.deep.host]
-const startsOf = async (id: string) => {
-  const query = { action: 'SERVER_GAME_START', limit: 100 } as const
+const wakesOf = async (id: string) => {
+  const query = { action: 'SERVER_WAKE', limit: 100 } as const
   return (await owner.call(routes.listServerEvents, { params: { id }, query })).data.length
 }
 const levelsOf = async (id: string) => (await owner.call(routes.listServerLevels, { params: { id }, query: {} })).length
@@ -110,7 +110,7 @@ async function expectAsleep() {
   for (const name of ['light', 'deep'] as const) {
     const { id } = servers[name]
     expect((await owner.call(routes.getServerStatus, { params: { id } })).game_status).toBe(sleeps[name][0])
-    now.push(await startsOf(id), await levelsOf(id))
+    now.push(await wakesOf(id), await levelsOf(id))
   }
   expect(now).toEqual((quiet ??= now))
 }

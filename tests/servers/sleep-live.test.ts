@@ -116,6 +116,13 @@ test.each([
   for (let turn = 0; turn < 20; turn++) expect(plainText((await look()).description)).toContain('is asleep')
   await join('Steve')
   await untilStatus(owner, id, ({ players }) => players.names.includes('Steve'))
+  // Its owner can read why it slept, and what woke it.
+  const { data } = await owner.call(routes.listServerEvents, { params: { id }, query: { limit: 100 } })
+  const told = data.filter(({ action }) => action === 'SERVER_SLEEP' || action === 'SERVER_WAKE')
+  expect(told.slice(0, 2)).toMatchObject([
+    { action: 'SERVER_WAKE', data: { cause: 'player' } },
+    { action: 'SERVER_SLEEP', data: { cause: 'empty' } },
+  ])
 })
 
 const askToWake = (body: object, token = api.context.secrets.gateway) =>

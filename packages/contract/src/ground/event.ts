@@ -115,15 +115,15 @@ const crash = z.object({
   crash_reasons: z.array(z.object({ tag: text, details: z.record(z.string(), z.unknown()).optional() })).optional(),
   last_logs: z.array(text).optional(),
 })
+/** Who or what woke it: `player`, `ping`, `schedule`; and a player by the name that they gave, which nobody had proved by then. */
+const waker = { cause: text.optional(), player: text.optional() }
 const power = z.object({
   executor,
   timeout: count.optional(),
   restart: z.boolean().optional(),
   kill: z.boolean().optional(),
-  /** Who or what woke it: `player`, `ping`, `schedule`. */
-  cause: text.optional(),
-  /** By the name that they gave; nobody had proved it by then. */
-  player: text.optional(),
+  /** Of events from before waking had its own. */
+  ...waker,
   autostart: z.boolean().optional(),
   /** `kept`: it goes on running. */
   game: text.optional(),
@@ -328,6 +328,9 @@ export const eventDetails = {
     outcome: text.optional(),
   }),
   SERVER_ANTIBOT_CHANGE: z.object({ executor, old_mode: text, new_mode: text }),
+  /** It fell asleep; that it sleeps deeper later is not told. `cause`: one of `levelCauses`, such as `empty`. */
+  SERVER_SLEEP: z.object({ cause: text }),
+  SERVER_WAKE: byExecutor.extend(waker),
   SERVER_ATTACK_DETECTED: nothing, // by bots
   SERVER_ATTACK_ENDED: z.object({ since: timeSchema, turned_away: count }),
   // and those below: what was done about a player

@@ -25,7 +25,7 @@ const ofServer: readonly [RegExp, EventTopic][] = [
   [/SERVICE_|EXPIRED|RENEWED/, 'plan'],
   [/SHARE|ADMIN/, 'access'],
   [/FILES|ARCHIVE|TRASH|QUOTA|SFTP/, 'files'],
-  [/GAME_(?!CONFIG)|POD|PVC|PREPARE|MIGRATION|RESCUE|FORMAT|ENGINE|CONSOLE|ATTACK/, 'game'],
+  [/GAME_(?!CONFIG)|SLEEP|WAKE|POD|PVC|PREPARE|MIGRATION|RESCUE|FORMAT|ENGINE|CONSOLE|ATTACK/, 'game'],
 ]
 const ofUser: readonly [RegExp, EventTopic][] = [
   [/WEBSITE/, 'websites'],

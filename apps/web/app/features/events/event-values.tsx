@@ -13,7 +13,8 @@ import { PackageNames } from './package-titles.tsx'
 
 const loginMethods = ['local', 'email', 'discord', 'passkey', 'reset', 'change'] as const
 const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
-const wokenBy = ['player', 'ping'] as const
+const wokenBy = ['player', 'ping', 'console', 'operation'] as const
+const sleptBecause = ['empty', 'session_over'] as const
 const times: readonly NamedFact[] = ['backup_made_at', 'expires', 'until', 'scheduled_destruction']
 const sizes: readonly NamedFact[] = ['file_size', 'total_size', 'free_bytes']
 const durations: readonly NamedFact[] = ['down_seconds', 'timeout', 'in_seconds']
@@ -99,6 +100,8 @@ function Cause({ value }: { value: string }) {
   const { t } = useTranslation()
   const backup = backupCauses.find((known) => known === value)
   if (backup !== undefined) return <>{t(`backups.cause.${backup}`)}</>
+  const slept = sleptBecause.find((known) => known === value)
+  if (slept !== undefined) return <>{t(`events.sleptBecause.${slept}`)}</>
   const woken = wokenBy.find((known) => known === value)
   return woken === undefined ? <code>{value}</code> : <>{t(`events.wokenBy.${woken}`)}</>
 }

@@ -1,6 +1,5 @@
 /** Writes what servers are, as their supervisors tell, and what the control plane does about it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Decision } from '@wakestone/contract/servers/levels'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { namesKept, type SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
@@ -167,35 +166,6 @@ export async function writeCheckpointed(db: Handle, serverId: string, at: Date |
 export async function writePlacedStorage(db: Handle, serverId: string, storage: number): Promise<void> {
   await sql`update servers set placed_limits = jsonb_set(placed_limits::jsonb, '{storage}', to_jsonb(${storage}::bigint))
     where id = ${serverId} and placed_limits is not null`.execute(db)
-}
-
-type LevelBefore = {
-  id: string
-  level: string | null
-  level_causes: string[]
-  level_until: Date | null
-  woken_at: Date | null
-}
-
-/**
- * The level that a server is to be at, with why and until when.
- * @param written what was written since the row was read
- */
-export async function writeLevel(
-  db: Handle,
-  row: LevelBefore,
-  { decision, written }: { decision: Decision; written?: Decision | undefined },
-): Promise<void> {
-  const { level, because, until } = decision
-  const before = written ?? { level: row.level, because: row.level_causes, until: row.level_until }
-  const isSame =
-    before.level === level &&
-    before.because.join() === because.join() &&
-    (before.until?.getTime() ?? null) === (until?.getTime() ?? null)
-  if (isSame) return
-  await sql`update servers set level_causes = ${because}, level_until = ${until},
-      level_since = case when level is distinct from ${level} then now() else level_since end, level = ${level}
-    where id = ${row.id} and woken_at is not distinct from ${row.woken_at}`.execute(db)
 }
 
 /** Whether it sleeps lightly, and nobody has had its memory given back yet. */

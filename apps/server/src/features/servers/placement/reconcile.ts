@@ -13,6 +13,7 @@ import { inTransaction } from '#src/db/client.ts'
 import type { Locks } from '#src/db/locks.ts'
 import { createCheckpointing } from './checkpointing.ts'
 import { createLanes } from './lanes.ts'
+import { keepLevel } from './levels.ts'
 import * as looks from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
 import {
@@ -189,7 +190,7 @@ export function createReconciler({
     const kept = await keptAwakeBy(server, known?.status.phase ?? server.phase)
     const told = known && { ...known.status, awake: [...(known.status.awake ?? []), ...kept] }
     const decision = decideLevel({ ...server, awake: [...server.awake, ...kept] }, settings, told)
-    await observed.writeLevel(db, server, { decision, written: known?.written })
+    await keepLevel(db, server, { decision, known })
     return decision
   }
 

@@ -38,7 +38,7 @@ async function wakeWithin(
     await requirePlace(trx, server, { settings, now: new Date() })
     await writeWoken(trx, serverId)
     await recordServerEvent(trx, serverId, {
-      action: 'SERVER_GAME_START',
+      action: 'SERVER_WAKE',
       data: { executor: userId, cause: because, player: name },
     })
     await requestReconcile(boss, trx, serverId)
