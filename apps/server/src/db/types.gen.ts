@@ -1590,6 +1590,7 @@ export interface Servers {
   exit_expected: boolean | null;
   exit_signal: string | null;
   files_deleted_at: Timestamp | null;
+  first_steps_closed: Generated<boolean>;
   game: string;
   game_host: string | null;
   game_port: number | null;

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { firstStepsSchema } from './first-steps.ts'
 
@@ -16,8 +18,9 @@ export const closeFirstSteps = defineRoute({
   method: 'POST',
   path: '/support/first-steps/close',
   tag,
-  summary: 'Hide the list of first steps for good',
+  summary: 'Hide the list of first steps for good, or those of one server',
   access: { kind: 'user' },
+  query: z.object({ server_id: idSchema.optional() }),
   responses: { 204: null },
-  errors: [],
+  errors: ['server_id_not_found'],
 })

@@ -17,25 +17,19 @@ import type { ServerPage } from './use-server-page.ts'
 
 type Shown = Pick<ServerPage, 'server' | 'status' | 'identity'>
 
-/** What to do with a new server, until all of it is done or its owner hides it. */
+/** What is still to be done with a server, until all of it is done or its owner hides it. */
 export function FirstStepsCard({ server, status, identity }: Shown) {
   const queries = useQueryClient()
   const { data } = useQuery(firstStepsQuery())
-  const isShown = data?.server_id === server.id && !data.closed
-  const isKnown = data?.server_joined === true
+  const known = data?.servers.find(({ id }) => id === server.id)
+  const isShown = known !== undefined && !known.closed && data?.closed === false
+  const isKnown = known?.joined === true
   const isPlayedOn = status.players.online > 0
   useEffect(() => {
     if (isShown && isPlayedOn && !isKnown) void makeStale(queries, answersOf(getFirstSteps))
   }, [isShown, isPlayedOn, isKnown, queries])
   if (!isShown) return null
-  return (
-    <Steps
-      server={server}
-      identity={identity}
-      isJoined={isKnown || isPlayedOn}
-      isInvited={data.done.includes('invite')}
-    />
-  )
+  return <Steps server={server} identity={identity} isJoined={isKnown || isPlayedOn} isInvited={known.invited} />
 }
 
 function Steps({
@@ -73,7 +67,7 @@ function Steps({
   // Whoever has done all of it does not see it come and go.
   if (isJoined && isInvited && (isProxy || isLoading || ofGame.every(({ done }) => done))) return null
   return (
-    <Card title={t('firstSteps.title')} beside={<CloseFirstSteps />}>
+    <Card title={t('firstSteps.title')} beside={<CloseFirstSteps serverId={server.id} />}>
       <Checklist
         label={t('firstSteps.title')}
         items={[

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeFirstSteps, getFirstSteps } from '@wakestone/contract/accounts/first-steps-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { creditWallet } from '#src/features/money/wallets/service.ts'
@@ -18,7 +19,7 @@ test('each step is done by doing it, and nobody else’s doing counts', async ()
   const { call, user } = await api.signUp()
   const other = await api.signUp()
   await query('update users set email_verified = null where id = $1', [user.id])
-  expect(await call(getFirstSteps, {})).toEqual({ done: [], server_id: null, server_joined: false, closed: false })
+  expect(await call(getFirstSteps, {})).toEqual({ done: [], server_id: null, servers: [], closed: false })
   await query('update users set email_verified = now() where id = $1', [user.id])
   const wallet = user.wallets.find(({ currency }) => currency === 'PLN')!.id
   await inTransaction(api.context.db, (trx) =>
@@ -43,7 +44,7 @@ test('each step is done by doing it, and nobody else’s doing counts', async ()
   expect(told).toEqual({
     done: ['confirm_email', 'top_up', 'rent'],
     server_id: server.id,
-    server_joined: false,
+    servers: [{ id: server.id, joined: false, invited: false, closed: false }],
     closed: false,
   })
   await query(`insert into player_sessions (server_id, name, joined_at) values ($1, 'Zosia', now())`, [server.id])
@@ -54,9 +55,23 @@ test('each step is done by doing it, and nobody else’s doing counts', async ()
   )
   expect(await call(getFirstSteps, {})).toMatchObject({
     done: ['confirm_email', 'top_up', 'rent', 'join', 'invite'],
-    server_joined: true,
+    servers: [{ id: server.id, joined: true, invited: true, closed: false }],
   })
   expect((await other.call(getFirstSteps, {})).done).toEqual(['confirm_email'])
+
+  // Each server has its own, and hides them by itself.
+  const second = await call(createServer, { body: order(wallet, '1.21.4') })
+  const hide = { query: { server_id: server.id } }
+  expect(await outcomeOf(other.call(closeFirstSteps, hide))).toBe('server_id_not_found')
+  await call(closeFirstSteps, hide)
+  expect(await call(getFirstSteps, {})).toMatchObject({
+    server_id: second.id,
+    servers: [
+      { id: second.id, joined: false, invited: false, closed: false },
+      { id: server.id, closed: true },
+    ],
+    closed: false,
+  })
 })
 
 test('who hides the list never sees it again, and hides it for nobody else', async () => {

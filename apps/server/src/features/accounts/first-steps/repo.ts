@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { FirstStep } from '@wakestone/contract/accounts/first-steps'
+import type { FirstStep, FirstSteps } from '@wakestone/contract/accounts/first-steps'
 import type { Handle } from '#src/db/client.ts'
 
-type Row = Record<FirstStep, boolean> & { server_id: string | null; server_joined: boolean; closed: boolean }
+type Row = Record<FirstStep, boolean> & { server_id: string | null; closed: boolean }
 
 /** All of it in one look: what is asked is only ever whether there is anything at all. */
 export async function findFirstSteps(db: Handle, userId: string): Promise<Row | undefined> {
@@ -18,13 +18,36 @@ export async function findFirstSteps(db: Handle, userId: string): Promise<Row | 
       exists (select from servers join backups on backups.server_id = servers.id
         where servers.owner_id = users.id) as backup,
       latest.id as server_id,
-      exists (select from player_sessions where server_id = latest.id) as server_joined,
       exists (select from first_steps_closed where user_id = users.id) as closed
     from users
     left join lateral (select id from servers where owner_id = users.id and deleted_at is null
       order by created_at desc limit 1) latest on true
     where users.id = ${userId}`.execute(db)
   return rows[0]
+}
+
+type OfServer = FirstSteps['servers'][number]
+
+/** Of each server that somebody owns, newest first. */
+export async function findStepsOfServers(db: Handle, userId: string): Promise<OfServer[]> {
+  const { rows } = await sql<OfServer>`
+    select servers.id, servers.first_steps_closed as closed,
+      exists (select from player_sessions where server_id = servers.id) as joined,
+      exists (select from server_invitations where server_id = servers.id) as invited
+    from servers where owner_id = ${userId} and deleted_at is null order by created_at desc, id`.execute(db)
+  return rows
+}
+
+/** @returns false where it is none of theirs */
+export async function noteClosedOfServer(db: Handle, userId: string, serverId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('servers')
+    .set({ first_steps_closed: true })
+    .where('id', '=', serverId)
+    .where('owner_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function noteClosed(db: Handle, userId: string): Promise<void> {

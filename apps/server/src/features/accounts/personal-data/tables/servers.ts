@@ -40,6 +40,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'exit_code',
         'disk_bytes',
         'disk_warned',
+        'first_steps_closed',
       ],
       without: [
         'owner_id',
