@@ -343,6 +343,7 @@ describe('its time', () => {
     const after = await owner.call(getWallet, { params: { id: walletId } })
     expect(after.balance.amount - before.balance.amount).toBe(1229)
     expect((await visit(hostOf(website))).status).toBe(503)
+    expect((await parametersOf(website)).craftum).toMatchObject({ online: false, withdrawn_at: expect.any(String) })
   })
 })
 

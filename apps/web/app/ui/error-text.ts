@@ -53,6 +53,10 @@ export function useErrorText(error: unknown): { text: string; eventId: string | 
   const { resource, limit } = errorBodyOf(error)?.fields ?? {}
   if (resource === 'manual_backups_count' && typeof limit === 'number')
     return { text: t('errors.manual_backups_count', { limit }), eventId: idOf(error) }
+  // An operation's stands beside its code.
+  const { reason } = (errorBodyOf(error) ?? (error as { fields?: { reason?: unknown } } | null))?.fields ?? {}
+  if (code === 'server_is_expired' && reason === 'withdrawn')
+    return { text: t('server.because.withdrawn'), eventId: idOf(error) }
   const named = namedOf(code, errorBodyOf(error)?.fields ?? (error as { fields?: unknown } | null)?.fields)
   return {
     text:

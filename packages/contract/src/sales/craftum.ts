@@ -23,6 +23,8 @@ export const craftumSchema = z.object({
   published_at: timeSchema.nullable(),
   /** When what is in it will be deleted; null: nothing is planned. */
   cleanup_date: timeSchema.nullable(),
+  /** When its contract was withdrawn from; null: it goes on, or has just run out. */
+  withdrawn_at: timeSchema.nullable(),
   auto_renew: z.boolean(),
 })
 export type Craftum = z.infer<typeof craftumSchema>

@@ -13,7 +13,7 @@ import { currencyOf, renewalCostsQuery, serviceQuery } from '#app/features/serve
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import { websiteQuery } from '#app/features/websites/website-queries.ts'
-import { WebsiteState } from '#app/features/websites/website-state.tsx'
+import { useWithdrawnNote, WebsiteState } from '#app/features/websites/website-state.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -62,6 +62,7 @@ export default function WebsitePayments({ loaderData, params }: Route.ComponentP
 function PaymentsPage({ id }: { id: string }) {
   const { t } = useTranslation()
   const path = usePath()
+  const withdrawnNote = useWithdrawnNote()
   const { data: website, error, refetch } = useQuery(websiteQuery(id))
   const craftum = website?.craftum
   const { data: service } = useQuery({
@@ -83,7 +84,7 @@ function PaymentsPage({ id }: { id: string }) {
       <PageHeader
         title={t('websites.paymentsOf', { name: craftum.name })}
         beside={<WebsiteState website={craftum} />}
-        text={t('websites.paymentsText')}
+        text={withdrawnNote(craftum) ?? t('websites.paymentsText')}
         actions={<LinkButton to={back.to}>{back.label}</LinkButton>}
       />
       <div className={classes['columns']}>
@@ -93,9 +94,11 @@ function PaymentsPage({ id }: { id: string }) {
       <Card title={t('websites.transactions')} padded={false}>
         <Transactions serviceId={craftum.service_id} />
       </Card>
-      <p className={classes['withdraw']}>
-        <Link to={path(`/c/${id}/withdraw`)}>{t('withdraw.link')}</Link>
-      </p>
+      {craftum.withdrawn_at === null && (
+        <p className={classes['withdraw']}>
+          <Link to={path(`/c/${id}/withdraw`)}>{t('withdraw.link')}</Link>
+        </p>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { serversQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { websiteQuery } from '#app/features/websites/website-queries.ts'
-import { WebsiteState } from '#app/features/websites/website-state.tsx'
+import { useWithdrawnNote, WebsiteState } from '#app/features/websites/website-state.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -54,6 +54,7 @@ function WebsitePage({ id }: { id: string }) {
   const { t } = useTranslation()
   const path = usePath()
   const isBrowser = useSyncExternalStore(never, inBrowser, onServer)
+  const withdrawnNote = useWithdrawnNote()
   const { data: website, error, refetch } = useQuery(websiteQuery(id))
   if (website === undefined)
     return error === null ? <EditorSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />
@@ -64,6 +65,7 @@ function WebsitePage({ id }: { id: string }) {
       <PageHeader
         title={craftum.name}
         beside={<WebsiteState website={craftum} />}
+        text={withdrawnNote(craftum)}
         actions={<LinkButton to={path(`/c/${id}/payments`)}>{t('websites.payments')}</LinkButton>}
       />
       {isBrowser ? (

@@ -12,7 +12,7 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { mainWalletOf } from '#app/features/shell/main-wallet.ts'
 import { websiteCostsQuery } from '#app/features/websites/website-costs-query.ts'
 import { websitesQuery } from '#app/features/websites/website-queries.ts'
-import { WebsiteState } from '#app/features/websites/website-state.tsx'
+import { useWithdrawnNote, websiteKeptUntil, WebsiteState } from '#app/features/websites/website-state.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -127,14 +127,16 @@ function WebsiteRow({ website }: { website: Craftum }) {
   const { t } = useTranslation()
   const path = usePath()
   const format = useFormat()
-  const { id, name, address, online, expires, cleanup_date: cleanup } = website
+  const { id, name, address, online, expires } = website
   const isOver = expires !== null && Date.parse(expires) <= Date.now()
+  const withdrawn = useWithdrawnNote()(website)
   const until =
-    expires === null
+    withdrawn ??
+    (expires === null
       ? t('servers.never')
       : isOver
-        ? t('websites.deletedOn', { date: format.date(cleanup ?? Date.parse(expires) + 14 * 86_400_000) })
-        : t('websites.paidUntil', { date: format.date(expires) })
+        ? t('websites.deletedOn', { date: format.date(websiteKeptUntil(website, expires)) })
+        : t('websites.paidUntil', { date: format.date(expires) }))
   return (
     <li className={classes['row']}>
       <div className={classes['who']}>

@@ -19,6 +19,7 @@ import {
   hasOwnNetwork,
   isDisabled,
   isExpired,
+  requirePaid,
   needWorkload,
   type ServerRow,
 } from '#src/features/servers/servers/service.ts'
@@ -57,7 +58,7 @@ async function requireMysql(db: Handle, server: ServerRow): Promise<void> {
   if (server.files_deleted_at !== null || server.volume_removed_at !== null)
     throw new DomainError('server_has_no_files', { resource: 'server' })
   if (server.prepared_at === null) throw new DomainError('server_is_preparing', { resource: 'server' })
-  if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
+  requirePaid(server)
   if (isDisabled(server)) throw new DomainError('server_is_disabled', { resource: 'server' })
   // Without walls around its network others would reach it.
   if (server.game_host !== null && !hasOwnNetwork(server))

@@ -23,11 +23,11 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { requireIdle } from '#src/features/servers/operations/service.ts'
 import {
   findServer,
-  isExpired,
   isLive,
   lockServer,
   needWorkload,
   requestReconcile,
+  requirePaid,
   type ServerRow,
   writeSetLimits,
 } from '#src/features/servers/servers/service.ts'
@@ -113,7 +113,7 @@ type FileDeps = Pick<Context, 'db' | 'fleet'>
 /** The supervisor of a server; one that has none gets one for a while. */
 async function reachFiles({ db, fleet }: FileDeps, server: ServerRow): Promise<SupervisorClient> {
   if (server.prepared_at === null) throw new DomainError('server_is_preparing', { resource: 'server' })
-  if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
+  requirePaid(server)
   await needWorkload(db, server.id, workloadSeconds)
   for (const deadline = Date.now() + patienceMilliseconds; Date.now() < deadline; await delay(200)) {
     const supervisor = await fleet.find(server.id)

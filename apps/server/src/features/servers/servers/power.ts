@@ -10,7 +10,7 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { requestKill, requestReconcile } from './jobs.ts'
 import { findServer, type ServerRow } from './repo.ts'
-import { isKeptDown, isExpired, panelStateOf } from './status.ts'
+import { isKeptDown, panelStateOf, requirePaid } from './status.ts'
 import { lockServer, setAutostartFlag, wantRestart, wantRunning, wantStopped } from './wanted-repo.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
@@ -19,7 +19,7 @@ export type Executor = { userId: string }
 
 /** @throws DomainError when the server may not run or is not ready for it. */
 export function requireRunnable(server: ServerRow): void {
-  if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
+  requirePaid(server)
   if (isKeptDown(server)) throw new DomainError('server_is_disabled', { resource: 'server' })
   if (server.prepared_at === null && server.preparation_error === null)
     throw new DomainError('server_is_preparing', { resource: 'server' })

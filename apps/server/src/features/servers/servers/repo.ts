@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import { type Handle, type Prepared, runPrepared } from '#src/db/client.ts'
 import type { Servers } from '#src/db/types.gen.ts'
+import { withdrawnAt } from '#src/db/withdrawn.ts'
 
 /** A server with all that it is shown with; times inside `domains` are texts of PostgreSQL. */
 export type ServerRow = Selectable<Servers> & {
@@ -78,9 +79,7 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
   return {
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
-        case when services.expires <= now() then (select confirmed_at from withdrawals
-          where service_id = services.id and renewal_id is null and change_id is null
-            and confirmed_at >= services.expires) end as withdrawn_at,
+        ${withdrawnAt} as withdrawn_at,
         services.bill_overdue_since is not null as bill_overdue,
         case when services.product_id = 'FREE' then free_session_end(servers) end as session_ends_at,
         exists (select from scheduled_actions planned where planned.service_id = services.id

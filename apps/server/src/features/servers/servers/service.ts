@@ -53,6 +53,7 @@ export {
   hasOwnNetwork,
   isDisabled,
   isExpired,
+  requirePaid,
   isLive,
   isPlacedAsWanted,
   isSleeping,

@@ -1,6 +1,7 @@
 /**
  * What a server does now, told from what it should be and what its supervisor has said of it.
  */
+import { DomainError } from '@wakestone/contract/errors'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { ServerStatus } from '@wakestone/contract/servers/server'
 import { type GameStatus, panelState, type ServerActivity } from '@wakestone/contract/states'
@@ -15,6 +16,13 @@ type Condition = Pick<
 
 export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
   expires !== null && expires.getTime() <= Date.now()
+
+/** @throws DomainError with the reason `withdrawn` where it has not just run out */
+export function requirePaid(server: Pick<ServerRow, 'expires' | 'withdrawn_at'>): void {
+  if (!isExpired(server)) return
+  const isWithdrawn = server.withdrawn_at !== null
+  throw new DomainError('server_is_expired', { resource: 'server', ...(isWithdrawn && { reason: 'withdrawn' }) })
+}
 
 /** Not to be started by anybody, whatever is wanted. */
 export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended' | 'bill_overdue'>) =>

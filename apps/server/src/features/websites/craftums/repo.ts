@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { WebsiteContent } from '@wakestone/contract/websites/content'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Craftums } from '#src/db/types.gen.ts'
+import { withdrawnAt } from '#src/db/withdrawn.ts'
 
 /** A website that is there, with its name and what is known of the service that pays for it. */
 export type WebsiteRow = Selectable<Craftums> & {
@@ -14,6 +15,7 @@ export type WebsiteRow = Selectable<Craftums> & {
   bill_overdue_since: Date | null
   owner_suspended: boolean
   published_at: Date | null
+  withdrawn_at: Date | null
 }
 
 const selectWebsites = (db: Handle) =>
@@ -38,6 +40,7 @@ const selectWebsites = (db: Handle) =>
     .select(['services.product_id', 'services.expires', 'services.auto_renew', 'services.bill_overdue_since'])
     .select(['craftum_names.name as subdomain', 'published.created_at as published_at'])
     .select(sql<boolean>`users.suspended_at is not null`.as('owner_suspended'))
+    .select(sql<Date | null>`${sql.raw(withdrawnAt)}`.as('withdrawn_at'))
     .where('craftums.deleted_at', 'is', null)
 
 export function findWebsite(db: Handle, id: string): Promise<WebsiteRow | undefined> {

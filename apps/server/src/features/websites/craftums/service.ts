@@ -76,6 +76,7 @@ export function describeWebsite(row: WebsiteRow, settings: Context['settings'], 
     online: isOnline(row, now),
     published_at: row.published_at?.toISOString() ?? null,
     cleanup_date: row.cleanup_date?.toISOString() ?? null,
+    withdrawn_at: row.withdrawn_at?.toISOString() ?? null,
     auto_renew: row.auto_renew,
   }
 }

@@ -10,7 +10,9 @@ import {
   kindOfProperty,
   type Properties,
 } from '@wakestone/contract/servers/properties'
+import { playerGameModes } from '@wakestone/contract/servers/players'
 import type { Game, Server } from '@wakestone/contract/servers/server'
+import { difficulties } from '@wakestone/contract/servers/worlds'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
@@ -20,6 +22,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { WithdrawnNote } from '../withdrawn-note.tsx'
 import classes from './settings.module.css'
 
 const propertiesQuery = (id: string) =>
@@ -28,10 +31,13 @@ const propertiesQuery = (id: string) =>
 /** The settings of the game as a form that can be searched; what is not known is kept as text. */
 export function PropertiesCard({ server }: { server: Server }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(propertiesQuery(server.id))
+  const isWithdrawn = server.withdrawn_at !== null
+  const { data, error, refetch } = useQuery({ ...propertiesQuery(server.id), enabled: !isWithdrawn })
   return (
     <Card title={t('settings.game')}>
-      {data !== undefined ? (
+      {isWithdrawn ? (
+        <WithdrawnNote className={classes['text']} />
+      ) : data !== undefined ? (
         <PropertiesForm server={server} shown={data} />
       ) : error === null ? (
         <Skeleton height={240} />
@@ -180,6 +186,13 @@ function Row(props: RowProps) {
   )
 }
 
+/** What a value is called in the game, in the visitor's language; as it stands in the file where that is not known. */
+function valueName(t: ReturnType<typeof useTranslation>['t'], name: string, value: string): string {
+  const mode = name === 'gamemode' && playerGameModes.find((known) => known === value)
+  const difficulty = name === 'difficulty' && difficulties.find((known) => known === value)
+  return mode ? t(`players.modes.${mode}`) : difficulty ? t(`worlds.difficulty.${difficulty}`) : value
+}
+
 function KnownInput({ name, label, value, shown, game, onChange }: RowProps & { label: string }) {
   const { t } = useTranslation()
   const known = kindOfProperty(name, game) ?? { kind: 'text', max: 1000 }
@@ -198,7 +211,10 @@ function KnownInput({ name, label, value, shown, game, onChange }: RowProps & { 
       <NativeSelect
         aria-label={label}
         value={value}
-        data={values.includes(value) ? [...values] : [value, ...values]}
+        data={(values.includes(value) ? values : [value, ...values]).map((one) => ({
+          value: one,
+          label: valueName(t, name, one),
+        }))}
         onChange={(event) => onChange(name, event.currentTarget.value)}
       />
     )

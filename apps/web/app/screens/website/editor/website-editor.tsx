@@ -224,7 +224,7 @@ function Toolbar({
         <Button
           look="primary"
           loading={publish.isPending}
-          why={isOver ? t('websites.expiredWhy') : fault}
+          why={isOver ? t(craftum.withdrawn_at === null ? 'websites.expiredWhy' : 'websites.withdrawnWhy') : fault}
           onClick={() => (unfinished.length === 0 ? publish.mutate() : setAsking(true))}
         >
           {t('websites.publish')}
