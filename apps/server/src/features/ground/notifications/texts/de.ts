@@ -344,11 +344,12 @@ export const de: Texts = {
     SUPPORT_CREDIT: {
       title: 'Gutschrift vom Support: {amount}',
       text: 'Unser Support hat deinem Guthaben {amount} gutgeschrieben. Die Nachricht dazu: {reason}',
+      mail: 'Unser Support hat dir Guthaben gutgeschrieben.\n\nBetrag\t{amount}\nNachricht\t{reason}',
     },
     RENEWAL_WITHDRAWN: {
       title: 'Du hast eine Verlängerung von {product} widerrufen',
       text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr automatisch, und {amount} sind wieder auf deinem Guthaben.',
-      mail: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr automatisch, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+      mail: 'Wir haben deinen Widerruf der letzten Verlängerung erhalten. Der Server verlängert sich nicht mehr automatisch. Bewahre diese Nachricht als Bestätigung auf.\n\nProdukt\t{product}\nEingegangen\t{at}\nBezahlt bis\t{until}\nZurück auf dem Guthaben\t{amount}',
     },
     TAX_CORRECTED: {
       title: 'Deine USt-IdNr. ist bestätigt: {amount} sind wieder auf deinem Guthaben',
@@ -357,16 +358,17 @@ export const de: Texts = {
     CHANGE_WITHDRAWN: {
       title: 'Du hast {product} widerrufen',
       text: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben.',
-      mail: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+      mail: 'Wir haben deinen Widerruf erhalten. Dein Server läuft weiter wie zuvor. Bewahre diese Nachricht als Bestätigung auf.\n\nProdukt\t{product}\nEingegangen\t{at}\nZurück auf dem Guthaben\t{amount}',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Du hast {product}[ für {server}] widerrufen',
       text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.]',
-      mail: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.] Bewahre diese Nachricht als Bestätigung auf.',
+      mail: 'Wir haben deinen Widerruf des Vertrags erhalten. Die Leistung ist beendet.[ Deine Dateien bewahren wir bis {deleted_at} auf; bis dahin kannst du sie noch herunterladen.] Bewahre diese Nachricht als Bestätigung auf.\n\nProdukt\t{product}\nEingegangen\t{at}\nZurück auf dem Guthaben\t{amount}',
     },
     FAILED_PAYMENT: {
       title: 'Deine Zahlung hat nicht geklappt',
       text: '{amount} wurden nicht bezahlt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.[ Zahlungsart: {provider}.]',
+      mail: 'Die Zahlung hat nicht geklappt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.\n\nBetrag\t{amount}[\nZahlungsart\t{provider}]',
     },
     FREE_PLACE_OFFERED: {
       title: 'Du bist dran',
@@ -403,10 +405,12 @@ export const de: Texts = {
     PAYMENT_REFUNDED: {
       title: 'Wir haben {amount} erstattet',
       text: 'Das Geld ist über {provider} zu dir unterwegs; Banken brauchen ein paar Tage. Grund: {reason}.',
+      mail: 'Das Geld ist zu dir unterwegs; Banken brauchen ein paar Tage.\n\nBetrag\t{amount}\nÜber\t{provider}\nGrund\t{reason}',
     },
     SALE_REFUNDED: {
       title: 'Ein Verkauf über {amount} wurde erstattet',
       text: 'Der Käufer bekommt das Geld über {provider} zurück; es wurde von deinen Verkäufen abgezogen. Grund: {reason}.',
+      mail: 'Der Käufer bekommt das Geld zurück; es wurde von deinen Verkäufen abgezogen.\n\nBetrag\t{amount}\nÜber\t{provider}\nGrund\t{reason}',
     },
     REFUND_FAILED: {
       title: 'Deine Erstattung über {amount} ist fehlgeschlagen',
@@ -423,6 +427,7 @@ export const de: Texts = {
     SECOND_PAYMENT: {
       title: 'Du hast zweimal bezahlt',
       text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.[ Zahlungsart: {provider}.][ Guthaben jetzt: {balance}.]',
+      mail: 'Für dieselbe Aufladung kam eine zweite Zahlung an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.\n\nBetrag\t{amount}[\nZahlungsart\t{provider}][\nGuthaben jetzt\t{balance}]',
     },
     MONEY_TAKEN_BACK: {
       title: '{amount} von {username} wurden ohne unser Zutun zurückgezahlt',
@@ -459,6 +464,7 @@ export const de: Texts = {
     BILL_DUE: {
       title: '{amount} zu bezahlen, Frist: {days}',
       text: 'Deine Rechnung ist am {due} fällig. Wir ziehen sie dann von deinem Guthaben ab, oder du bezahlst sie vorher.',
+      mail: 'Wir ziehen den Betrag am Fälligkeitstag von deinem Guthaben ab, oder du bezahlst vorher.\n\nBetrag\t{amount}\nFällig am\t{due}',
     },
     BILL_OVERDUE: {
       title: '{server} steht still: Eine Rechnung ist überfällig',
@@ -467,6 +473,7 @@ export const de: Texts = {
     BILL_PAID: {
       title: 'Deine Rechnung über {amount} ist bezahlt',
       text: 'Danke. Sie war für {server}.',
+      mail: 'Danke.\n\nBetrag\t{amount}\nServer\t{server}',
     },
     SERVER_SHARED: {
       title: '{by} teilt {server} mit dir',

@@ -343,11 +343,12 @@ export const en: Texts = {
     SUPPORT_CREDIT: {
       title: 'Credit from support: {amount}',
       text: 'Our support team added {amount} to your wallet. Their note: {reason}',
+      mail: 'Our support team added money to your wallet.\n\nAmount\t{amount}\nTheir note\t{reason}',
     },
     RENEWAL_WITHDRAWN: {
       title: 'You have withdrawn from a renewal of {product}',
       text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is now paid until {until} and no longer renews automatically, and {amount} has been returned to your wallet.',
-      mail: 'We received your withdrawal from the last renewal of {product} on {at}. The server is now paid until {until} and no longer renews automatically, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
+      mail: 'We received your withdrawal from the last renewal. The server no longer renews automatically. Keep this e-mail as your confirmation.\n\nProduct\t{product}\nReceived\t{at}\nPaid until\t{until}\nReturned to the wallet\t{amount}',
     },
     TAX_CORRECTED: {
       title: 'Your VAT ID is confirmed: {amount} is back in your wallet',
@@ -356,16 +357,17 @@ export const en: Texts = {
     CHANGE_WITHDRAWN: {
       title: 'You have withdrawn from {product}',
       text: 'We received your withdrawal from {product} on {at}. Your server continues as before, and {amount} has been returned to your wallet.',
-      mail: 'We received your withdrawal from {product} on {at}. Your server continues as before, and {amount} has been returned to your wallet. Keep this e-mail as your confirmation.',
+      mail: 'We received your withdrawal. Your server continues as before. Keep this e-mail as your confirmation.\n\nProduct\t{product}\nReceived\t{at}\nReturned to the wallet\t{amount}',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'You have withdrawn from {product}[ for {server}]',
       text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.]',
-      mail: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} has been returned to your wallet.[ Your files are kept until {deleted_at}; until then you can still download them.] Keep this e-mail as your confirmation.',
+      mail: 'We received your withdrawal from the contract. The service has ended.[ Your files are kept until {deleted_at}; until then you can still download them.] Keep this e-mail as your confirmation.\n\nProduct\t{product}\nReceived\t{at}\nReturned to the wallet\t{amount}',
     },
     FAILED_PAYMENT: {
       title: 'Your payment didn’t go through',
       text: 'The payment of {amount} failed and nothing was added to your wallet. Try again or choose another payment method.[ Payment method: {provider}.]',
+      mail: 'The payment failed and nothing was added to your wallet. Try again or choose another payment method.\n\nAmount\t{amount}[\nPayment method\t{provider}]',
     },
     FREE_PLACE_OFFERED: {
       title: 'It’s your turn',
@@ -402,10 +404,12 @@ export const en: Texts = {
     PAYMENT_REFUNDED: {
       title: 'We’ve refunded {amount}',
       text: 'The money is on its way through {provider}; banks may take a few days. Reason: {reason}.',
+      mail: 'The money is on its way; banks may take a few days.\n\nAmount\t{amount}\nThrough\t{provider}\nReason\t{reason}',
     },
     SALE_REFUNDED: {
       title: 'A sale of {amount} was refunded',
       text: 'The buyer gets the money back through {provider}; it comes out of your sales. Reason: {reason}.',
+      mail: 'The buyer gets the money back; it comes out of your sales.\n\nAmount\t{amount}\nThrough\t{provider}\nReason\t{reason}',
     },
     REFUND_FAILED: {
       title: 'Your refund of {amount} failed',
@@ -422,6 +426,7 @@ export const en: Texts = {
     SECOND_PAYMENT: {
       title: 'You paid twice',
       text: 'A second payment of {amount} came in for the same top-up. It’s in your wallet too; if you’d like it back, contact us.[ Payment method: {provider}.][ Wallet balance: {balance}.]',
+      mail: 'A second payment came in for the same top-up. It’s in your wallet too; if you’d like it back, contact us.\n\nAmount\t{amount}[\nPayment method\t{provider}][\nWallet balance\t{balance}]',
     },
     MONEY_TAKEN_BACK: {
       title: '{amount} from {username} was returned outside our system',
@@ -458,6 +463,7 @@ export const en: Texts = {
     BILL_DUE: {
       title: '{amount} due within {days}',
       text: 'Your bill is due on {due}. We’ll take it from your wallet then, or you can pay it earlier.',
+      mail: 'Your bill is taken from your wallet when it’s due, or you can pay it earlier.\n\nAmount\t{amount}\nDue\t{due}',
     },
     BILL_OVERDUE: {
       title: '{server} is stopped: a bill is overdue',
@@ -466,6 +472,7 @@ export const en: Texts = {
     BILL_PAID: {
       title: 'Your bill for {amount} is paid',
       text: 'Thank you. It was for {server}.',
+      mail: 'Thank you.\n\nAmount\t{amount}\nServer\t{server}',
     },
     SERVER_SHARED: {
       title: '{by} shared {server} with you',

@@ -346,11 +346,12 @@ export const pl: Texts = {
     SUPPORT_CREDIT: {
       title: 'Środki od obsługi: {amount}',
       text: 'Obsługa dodała {amount} do Twojego portfela. Wiadomość: {reason}',
+      mail: 'Obsługa dodała środki do Twojego portfela.\n\nKwota\t{amount}\nWiadomość\t{reason}',
     },
     RENEWAL_WITHDRAWN: {
       title: 'Odstąpiono od przedłużenia: {product}',
       text: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela.',
-      mail: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      mail: 'Otrzymaliśmy Twoje odstąpienie od ostatniego przedłużenia. Serwer nie przedłuża się już sam. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.\n\nProdukt\t{product}\nOtrzymano\t{at}\nOpłacony do\t{until}\nWróciło do portfela\t{amount}',
     },
     TAX_CORRECTED: {
       title: 'Twój numer VAT jest potwierdzony: {amount} wróciło do portfela',
@@ -359,16 +360,17 @@ export const pl: Texts = {
     CHANGE_WITHDRAWN: {
       title: 'Odstąpiono od zmiany: {product}',
       text: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela.',
-      mail: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      mail: 'Otrzymaliśmy Twoje odstąpienie. Serwer działa dalej tak jak przedtem. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.\n\nProdukt\t{product}\nOtrzymano\t{at}\nWróciło do portfela\t{amount}',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}[, {server}]',
       text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.]',
-      mail: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.] Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      mail: 'Otrzymaliśmy Twoje odstąpienie od umowy. Usługa się zakończyła.[ Twoje pliki trzymamy do {deleted_at}; do tego czasu możesz je jeszcze pobrać.] Zachowaj tę wiadomość: to potwierdzenie odstąpienia.\n\nProdukt\t{product}\nOtrzymano\t{at}\nWróciło do portfela\t{amount}',
     },
     FAILED_PAYMENT: {
       title: 'Płatność się nie udała',
       text: 'Kwota {amount} nie została zapłacona, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.[ Sposób płatności: {provider}.]',
+      mail: 'Płatność nie doszła do skutku, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.\n\nKwota\t{amount}[\nSposób płatności\t{provider}]',
     },
     FREE_PLACE_OFFERED: {
       title: 'Twoja kolej',
@@ -405,10 +407,12 @@ export const pl: Texts = {
     PAYMENT_REFUNDED: {
       title: 'Zwróciliśmy {amount}',
       text: 'Pieniądze wracają do Ciebie przez {provider}; banki potrzebują na to kilku dni. Powód: {reason}.',
+      mail: 'Pieniądze są w drodze; banki potrzebują na to kilku dni.\n\nKwota\t{amount}\nPrzez\t{provider}\nPowód\t{reason}',
     },
     SALE_REFUNDED: {
       title: 'Zwrot za sprzedaż: {amount}',
       text: 'Kupujący dostaje pieniądze z powrotem przez {provider}; potrąciliśmy je z Twojej sprzedaży. Powód: {reason}.',
+      mail: 'Kupujący dostaje pieniądze z powrotem; potrąciliśmy je z Twojej sprzedaży.\n\nKwota\t{amount}\nPrzez\t{provider}\nPowód\t{reason}',
     },
     REFUND_FAILED: {
       title: 'Zwrot {amount} się nie powiódł',
@@ -425,6 +429,7 @@ export const pl: Texts = {
     SECOND_PAYMENT: {
       title: 'Zapłacono dwa razy',
       text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.[ Sposób płatności: {provider}.][ Stan portfela: {balance}.]',
+      mail: 'Za to samo doładowanie przyszła druga wpłata. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.\n\nKwota\t{amount}[\nSposób płatności\t{provider}][\nStan portfela\t{balance}]',
     },
     MONEY_TAKEN_BACK: {
       title: 'Zwrot poza naszym systemem: {amount}, użytkownik {username}',
@@ -461,6 +466,7 @@ export const pl: Texts = {
     BILL_DUE: {
       title: 'Rachunek na {amount}: termin za {days}',
       text: 'Termin Twojego rachunku to {due}. Wtedy pobierzemy go z portfela, ale możesz zapłacić wcześniej.',
+      mail: 'W dniu terminu pobierzemy tę kwotę z portfela, ale możesz zapłacić wcześniej.\n\nKwota\t{amount}\nTermin\t{due}',
     },
     BILL_OVERDUE: {
       title: '{server} jest zatrzymany: rachunek po terminie',
@@ -469,6 +475,7 @@ export const pl: Texts = {
     BILL_PAID: {
       title: 'Rachunek na {amount} jest opłacony',
       text: 'Dziękujemy. Dotyczył: {server}.',
+      mail: 'Dziękujemy.\n\nKwota\t{amount}\nSerwer\t{server}',
     },
     SERVER_SHARED: {
       title: '{by} udostępnia Ci serwer {server}',
