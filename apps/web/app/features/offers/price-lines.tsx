@@ -28,6 +28,8 @@ export function PriceLines({
   const monthly =
     choice.period === '720h' ? undefined : { ...gross, amount: Math.ceil(gross.amount / monthsOf[choice.period]) }
   const tax = { amount: gross.amount - net.amount, currency: gross.currency }
+  const taxText =
+    tax.amount === 0 ? t('offers.noVat') : t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })
   return (
     <>
       <p className={classes['price']} data-size={size}>
@@ -39,15 +41,17 @@ export function PriceLines({
         ) : (
           <>
             {monthly !== undefined && <strong>{t('home.perMonth', { price: format.money(monthly) })}</strong>}
-            <span>
-              {t(`home.per.${choice.period}`)}
-              {', '}
-              <small className={classes['tax']}>
-                {tax.amount === 0
-                  ? t('offers.noVat')
-                  : t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
-              </small>
-            </span>
+            {size === 'small' ? (
+              // Side by side, all of them break at the same place.
+              <>
+                <span>{t(`home.per.${choice.period}`)}</span>
+                <span>{taxText}</span>
+              </>
+            ) : (
+              <span>
+                {t(`home.per.${choice.period}`)}, <small className={classes['tax']}>{taxText}</small>
+              </span>
+            )}
             <span>
               {t('home.perHour', {
                 price: format.hourly({ ...gross, amount: gross.amount / hoursOfPeriod(choice.period) }),
