@@ -141,7 +141,8 @@ async function blockAt(bot: Bot, turn: number): Promise<string | undefined> {
 
 /** Joins through the gateway, finds what stands there, and has one more thing stand there. */
 async function buildAt(turn: number): Promise<void> {
-  const bot = await joinServer({ host, gamePort: gateway.port, username: 'Traveller' })
+  // The gateway hears of it a moment after the API.
+  const bot = await vi.waitFor(() => joinServer({ host, gamePort: gateway.port, username: 'Traveller' }), 10_000)
   try {
     for (const [before, block] of blocks.slice(0, turn).entries())
       await vi.waitFor(async () => expect(await blockAt(bot, before)).toBe(block), { timeout: 20_000 })

@@ -82,19 +82,25 @@ test('sleeps sooner than the plan says, never later', async () => {
   )
 })
 
-test('start flags within limits come before what is run, and go again', async () => {
+test('start flags within limits come after ours and before what is run, and go again', async () => {
   const before = await launch()
+  const flagged = (...flags: string[]) => before.toSpliced(before.indexOf('-jar'), 0, ...flags)
+  expect(before).toContain('-XX:+UseG1GC')
   await change({ start_flags: ['-XX:+UseG1GC', '-XX:MaxGCPauseMillis=100'] })
-  expect(await launch()).toEqual(['{JAVA}', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=100', ...before.slice(1)])
+  expect(await launch()).toEqual(flagged('-XX:+UseG1GC', '-XX:MaxGCPauseMillis=100'))
+  // Two collectors at once would end Java.
   await change({ start_flags: ['-XX:+UseZGC'] })
-  expect(await launch()).toEqual(['{JAVA}', '-XX:+UseZGC', ...before.slice(1)])
+  expect(await launch()).toEqual(flagged('-XX:-UseG1GC', '-XX:+UseZGC'))
   await change({ start_flags: [] })
   expect(await launch()).toEqual(before)
   // Of engines that a script puts together before Java runs them, and of those that Java does not run at all.
-  const built = planOf(['/bin/sh', '-c', 'exec "$@"', 'forge', '{JAVA}', '-Xms128M', '-jar', 'x.jar'])
-  const flagged = withStartFlags(built, ['-XX:+UseZGC'])
-  expect(flagged.launch.command).toEqual(built.launch.command.toSpliced(5, 0, '-XX:+UseZGC'))
-  expect(withStartFlags(flagged, [], ['-XX:+UseZGC']).launch).toEqual(built.launch)
+  const forge = planOf(['/bin/sh', '-c', 'exec "$@"', 'forge', '{JAVA}', '-Xms128M', '-XX:+UseG1GC', '--', 'nogui'])
+  const flaggedForge = withStartFlags(forge, ['-XX:+UseZGC'])
+  expect(flaggedForge.launch.command).toEqual(forge.launch.command.toSpliced(7, 0, '-XX:-UseG1GC', '-XX:+UseZGC'))
+  expect(withStartFlags(flaggedForge, [], ['-XX:+UseZGC']).launch).toEqual(forge.launch)
+  // Earlier versions had put them first.
+  const older = planOf(forge.launch.command.toSpliced(5, 0, '-XX:+UseZGC'))
+  expect(withStartFlags(older, ['-XX:+UseZGC'], ['-XX:+UseZGC']).launch).toEqual(flaggedForge.launch)
   const other = planOf(['{DIR:bedrock}/bedrock_server'])
   expect(withStartFlags(other, ['-XX:+UseZGC'])).toEqual(other)
   for (const flag of [
