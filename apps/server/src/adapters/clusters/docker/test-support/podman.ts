@@ -23,10 +23,13 @@ const given = process.env['TEST_ENGINE']
 export function findPodmanFault(): string | undefined {
   if (given !== undefined) return undefined
   if (process.getuid?.() !== 0) return 'the tests do not run as root'
-  const programs = ['podman', 'netavark', 'iptables', ...(existsSync(tar) ? [] : ['mmdebstrap'])]
+  const more = [...(needsRunc ? ['runc'] : []), ...(existsSync(tar) ? [] : ['mmdebstrap'])]
+  const programs = ['podman', 'netavark', 'iptables', ...more]
   const missing = programs.filter((program) => !hasProgram(program))
   return missing.length === 0 ? undefined : `${missing.join(', ')} not installed (apt-get install ${missing.join(' ')})`
 }
+/** Where cgroups are of the first version. */
+const needsRunc = !existsSync('/sys/fs/cgroup/cgroup.controllers')
 const hasProgram = (name: string) =>
   existsSync(`/usr/lib/podman/${name}`) || spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0
 
@@ -139,7 +142,7 @@ export async function openPodmanService(home: string, storage = join(home, 'root
     `--network-config-dir=${join(home, 'net')}`,
     '--cgroup-manager=cgroupfs',
     '--events-backend=file',
-    ...(existsSync('/sys/fs/cgroup/cgroup.controllers') ? [] : ['--runtime=runc']),
+    ...(needsRunc ? ['--runtime=runc'] : []),
   ]
   const url = `unix://${socket}`
   const engine = createEngine({ url })
