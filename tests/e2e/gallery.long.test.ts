@@ -35,7 +35,11 @@ test.each(galleryViews)('$theme, $width px', async (view) => {
   expect([...pictures.keys()].sort(), 'run `node scripts/gallery.ts --update` after adding a section').toEqual(
     known.sort(),
   )
-  const faults = [...pictures].flatMap(([name, actual]) => compare(name, actual) ?? [])
+  const faultsIn = (taken: Map<string, Buffer>) => [...taken].filter(([name, actual]) => compare(name, actual) !== null)
+  const doubtful = faultsIn(pictures)
+  // On a busy machine letters now and then fall otherwise; what has changed looks so the second time too.
+  const again = doubtful.length === 0 ? pictures : await takeGalleryPictures(browser, gallery.origin, view)
+  const faults = doubtful.flatMap(([name]) => compare(name, again.get(name)!) ?? [])
   expect(faults, `meant? Then \`node scripts/gallery.ts --update\``).toEqual([])
 })
 

@@ -8,6 +8,8 @@ export const walletSchema = z.object({
   balance: moneySchema,
   /** Added: how much of the balance is credit that is spent first and never paid out. */
   non_refundable: moneySchema,
+  /** Added: what is there beside the balance and cannot be spent yet: sales that wait, refunds that are under way. */
+  held: moneySchema,
   /** Added: what its owner owes after a payment was taken back; the next payment settles it first. */
   owed: moneySchema,
   details: z.record(z.string(), z.unknown()),

@@ -89,7 +89,7 @@ export function DocSearch({ address, audience, isInPlace = false }: Props) {
         <input
           type="search"
           value={typed}
-          placeholder={t('docs.search')}
+          placeholder={t('docs.searchShort')}
           aria-label={t('docs.search')}
           role="combobox"
           aria-expanded={isOpen}

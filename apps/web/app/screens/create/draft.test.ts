@@ -30,6 +30,7 @@ const wallet = (id: string, amount: number) => ({
   currency: 'PLN' as const,
   balance: { amount, currency: 'PLN' },
   non_refundable: { amount: 0, currency: 'PLN' },
+  held: { amount: 0, currency: 'PLN' },
   owed: { amount: 0, currency: 'PLN' },
   details: {},
   created_at: '2026-01-01T00:00:00Z',

@@ -62,6 +62,9 @@ function WalletPage({ walletId }: { walletId: string }) {
               <div className={classes['balance']} data-testid="wallet-balance">
                 {wallet ? format.money(wallet.balance) : <Skeleton width={160} height={38} />}
               </div>
+              {wallet !== undefined && wallet.held.amount > 0 && (
+                <p className={classes['held']}>{t('wallet.held', { amount: format.money(wallet.held) })}</p>
+              )}
             </div>
             <LinkButton look="primary" to={path(`/wallets/${walletId}/recharge`)}>
               {t('wallet.topUp')}

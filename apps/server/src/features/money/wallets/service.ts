@@ -61,6 +61,7 @@ function showWallet(row: WalletRow, country_tax_rate: CountryTaxRate): Wallet {
     currency: row.currency as Wallet['currency'],
     balance: { amount: row.posted - row.held, currency: row.currency },
     non_refundable: { amount: row.credit, currency: row.currency },
+    held: { amount: row.held, currency: row.currency },
     owed: { amount: row.owed, currency: row.currency },
     details: row.details as Record<string, unknown>,
     created_at: row.created_at.toISOString(),
@@ -92,6 +93,7 @@ export async function renewBalances(db: Handle, wallets: readonly Wallet[]): Pro
     return {
       ...wallet,
       balance: { amount: posted - held, currency: wallet.currency },
+      held: { amount: held, currency: wallet.currency },
       non_refundable: { amount: find(accounts.credit(wallet.id))?.posted ?? 0, currency: wallet.currency },
     }
   })

@@ -9,7 +9,17 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import classes from './notification-settings.module.css'
-import { type Choice, choicesOf, type Kind, presetOf, presetsFor, type Topic, topics, withChoices } from './presets.ts'
+import {
+  type Choice,
+  choicesOf,
+  type Kind,
+  type Preset,
+  presetOf,
+  presetsFor,
+  type Topic,
+  topics,
+  withChoices,
+} from './presets.ts'
 
 const order = Object.keys(topics) as Topic[]
 
@@ -37,6 +47,10 @@ export function Topics({ settings, userId }: { settings: NotificationSettings; u
   )
 }
 
+/** Some mails come whatever is chosen; where there are none, those of the panel are all. */
+const nameOf = (preset: Preset, kinds: readonly Kind[]) =>
+  preset === 'panel' && kinds.some(({ channels }) => channels.mail?.fixed === true) ? 'least' : preset
+
 function TopicRow({
   topic,
   kinds,
@@ -61,7 +75,7 @@ function TopicRow({
           label={name}
           value={preset ?? 'own'}
           options={[
-            ...presetsFor(kinds).map((value) => ({ value, label: t(`notifications.presets.${value}`) })),
+            ...presetsFor(kinds).map((value) => ({ value, label: t(`notifications.presets.${nameOf(value, kinds)}`) })),
             ...(preset === undefined ? [{ value: 'own' as const, label: t('notifications.presets.own') }] : []),
           ]}
           onChange={(value) => value !== 'own' && void onChoose(choicesOf(kinds, value))}
