@@ -302,5 +302,5 @@ test('a website is withdrawn from as a server is', async () => {
   await dialog.getByRole('button', { name: /^Confirm withdrawal/ }).click()
   await page.getByText(/^PLN.12\.2\d is back in your wallet/).waitFor()
   await page.goto(`${product.origin}/en/c`)
-  await page.getByText('Expired', { exact: true }).first().waitFor()
+  await page.getByText('Withdrawn', { exact: true }).first().waitFor()
 })

@@ -16,17 +16,17 @@ const products: readonly [RegExp, (match: RegExpExecArray) => Texts][] = [
   [
     /EXTRA_MEMORY_(\d+)G$/,
     ([, size]) => ({
-      en: `Extra memory, ${size} GB`,
-      pl: `Dodatkowa pamięć, ${size} GB`,
-      de: `Zusätzlicher Arbeitsspeicher, ${size} GB`,
+      en: `Extra memory, ${size} GiB`,
+      pl: `Dodatkowa pamięć, ${size} GiB`,
+      de: `Zusätzlicher Arbeitsspeicher, ${size} GiB`,
     }),
   ],
   [
     /^EXTRA_STORAGE_(\d+)G$/,
     ([, size]) => ({
-      en: `Extra storage, ${size} GB`,
-      pl: `Dodatkowe miejsce na dysku, ${size} GB`,
-      de: `Zusätzlicher Speicherplatz, ${size} GB`,
+      en: `Extra storage, ${size} GiB`,
+      pl: `Dodatkowe miejsce na dysku, ${size} GiB`,
+      de: `Zusätzlicher Speicherplatz, ${size} GiB`,
     }),
   ],
   [
