@@ -4,6 +4,12 @@ import { idSchema, moneySchema, pagingQuery, timeSchema } from '../primitives.ts
 export const eventLevels = { DEBUG: 10, INFO: 20, WARN: 30, ERROR: 40, CRITICAL: 50 } as const
 export type EventLevel = (typeof eventLevels)[keyof typeof eventLevels]
 
+/** Why a workload was taken away on purpose. */
+export const podRemovals = ['sleep', 'unused', 'plan', 'unresponsive', 'moved', 'checkpoint'] as const
+export type PodRemoval = (typeof podRemovals)[number]
+/** `expired`: its volume went as well. */
+export const podDeletedCauses = [...podRemovals, 'expired'] as const
+
 const text = z.string()
 const count = z.int().min(0)
 /** Nothing is known beyond the event itself. */
@@ -228,6 +234,7 @@ export const eventDetails = {
   SERVER_RENEWED: z.object({ executor, expires: timeSchema.optional(), billing_period: text.optional() }),
   SERVER_PVC_CREATED: z.object({ pvc_id: text.optional() }),
   SERVER_POD_CREATED: z.object({ from: z.enum(['checkpoint', 'start']).optional() }),
+  /** `cause`: one of `podDeletedCauses`. */
   SERVER_POD_DELETED: z.object({ executor, cause: text.optional() }),
   SERVER_POD_CRASHED: z.object({ phase: text.nullable() }),
   SERVER_POD_UNSCHEDULED: z.object({ cause: text.optional() }),

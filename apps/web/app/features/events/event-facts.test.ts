@@ -1,3 +1,6 @@
+import { podDeletedCauses } from '@wakestone/contract/ground/event'
+import { backupCauses } from '@wakestone/contract/servers/backups'
+import { awakeReasons } from '@wakestone/contract/servers/levels'
 import { expect, test } from 'vitest'
 import { readFacts, writtenReason } from './event-facts.ts'
 
@@ -31,7 +34,25 @@ test('what tells a person nothing is left out', () => {
 
 test('a restored backup has no cause: that of the copy which is made first is not its own', () => {
   expect(readFacts('SERVER_RESTORE_BACKUP', { cause: 'restore' })).toEqual(nothing)
-  expect(readFacts('SERVER_BACKUP', { cause: 'restore' }).named).toEqual([{ name: 'cause', value: 'restore' }])
+  expect(readFacts('SERVER_BACKUP', { cause: 'restore' }).named).toEqual([
+    { name: 'cause', value: 'restore', text: 'backups.cause.restore' },
+  ])
+})
+
+test('a cause is told in words that fit what happened, and without words not at all', () => {
+  const textOf = (action: string, cause: string) => readFacts(action, { cause }).named.map(({ text }) => text)
+  expect(podDeletedCauses.map((cause) => textOf('SERVER_POD_DELETED', cause))).toEqual(
+    podDeletedCauses.map((cause) => [`events.removedBecause.${cause}`]),
+  )
+  expect(awakeReasons.map((cause) => textOf('SERVER_WAKE', cause))).toEqual(
+    awakeReasons.map((cause) => [`events.wokenBy.${cause}`]),
+  )
+  expect(backupCauses.map((cause) => textOf('SERVER_BACKUP', cause))).toEqual(
+    backupCauses.map((cause) => [`backups.cause.${cause}`]),
+  )
+  expect(textOf('SERVER_SLEEP', 'session_over')).toEqual(['events.sleptBecause.session_over'])
+  for (const action of ['SERVER_POD_DELETED', 'SERVER_WAKE', 'SERVER_BACKUP', 'SERVER_SLEEP'])
+    expect(readFacts(action, { cause: 'from_the_future' })).toEqual(nothing)
 })
 
 test('an end in order has no exit code to tell', () => {

@@ -1,6 +1,8 @@
 /** What an event's data say, sorted into what a person reads at once and what unfolds. */
 import type { CrashLike } from '#app/features/crash/crash-facts.ts'
-import type { AuditEvent } from '@wakestone/contract/ground/event'
+import { type AuditEvent, podDeletedCauses } from '@wakestone/contract/ground/event'
+import { backupCauses } from '@wakestone/contract/servers/backups'
+import { awakeReasons } from '@wakestone/contract/servers/levels'
 import { type CrashTag, crashTags } from '@wakestone/contract/values'
 
 /** Facts with words of their own, in the order they are told. */
@@ -81,7 +83,34 @@ const later: Partial<Record<NamedFact, string>> = {
   antibot: 'new_mode',
 }
 
-export type Fact = { name: NamedFact; value: string; old?: string }
+const sleptBecause = ['empty', 'session_over'] as const
+type CauseText =
+  | `events.removedBecause.${(typeof podDeletedCauses)[number]}`
+  | `events.sleptBecause.${(typeof sleptBecause)[number]}`
+  | `events.wokenBy.${(typeof awakeReasons)[number]}`
+  | `backups.cause.${(typeof backupCauses)[number]}`
+
+/** The words of a cause, which are others for each kind of event; undefined: there are none. */
+function causeText(action: string, value: string): CauseText | undefined {
+  const oneOf = <Known extends string>(list: readonly Known[]) => list.find((known) => known === value)
+  if (action === 'SERVER_POD_DELETED') {
+    const removed = oneOf(podDeletedCauses)
+    return removed && `events.removedBecause.${removed}`
+  }
+  if (action === 'SERVER_SLEEP') {
+    const slept = oneOf(sleptBecause)
+    return slept && `events.sleptBecause.${slept}`
+  }
+  if (action.includes('BACKUP')) {
+    const made = oneOf(backupCauses)
+    return made && `backups.cause.${made}`
+  }
+  const woken = oneOf(awakeReasons)
+  return woken && `events.wokenBy.${woken}`
+}
+
+/** `text`: what stands for the value, of those that only programs know. */
+export type Fact = { name: NamedFact; value: string; old?: string; text?: CauseText }
 export type EventFacts = {
   named: Fact[]
   /** Where it came from, and with what: of logins and what guards an account. */
@@ -151,6 +180,12 @@ function readCrash(data: Data): CrashLike | undefined {
   }
 }
 
+/** A cause without words is left out, and that of a restore: it is the one of the copy which is made first. */
+function inWords(action: string, fact: Fact): Fact[] {
+  const text = action === 'SERVER_RESTORE_BACKUP' ? undefined : causeText(action, fact.value)
+  return text === undefined ? [] : [{ ...fact, text }]
+}
+
 /** Reads what is known; ids and hashes that tell a person nothing are left out. */
 export function readFacts(action: string, given: Data): EventFacts {
   const data = action === 'USER_SET_REFERRER' ? { referral_code: given['code'] } : given
@@ -163,8 +198,7 @@ export function readFacts(action: string, given: Data): EventFacts {
       .filter(({ name, value }) => !(action === 'USER_PAYMENT_RETURN_END' && name === 'reason' && isCode(value)))
       // As every end that was asked for has it.
       .filter(({ name, value }) => !(action === 'GAME_STOPPED' && name === 'code' && value === '0'))
-      // That of the copy which is made first, not of the restore.
-      .filter(({ name }) => !(action === 'SERVER_RESTORE_BACKUP' && name === 'cause')),
+      .flatMap((fact) => (fact.name === 'cause' ? inWords(action, fact) : [fact])),
     country: plain(data['country_code']),
     ip: plain(data['ip']),
     userAgent: plain(data['user_agent']),

@@ -1,6 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { antibotModes } from '@wakestone/contract/servers/antibot'
-import { backupCauses } from '@wakestone/contract/servers/backups'
 import { browserOf } from '@wakestone/contract/browser-name'
 import { billingPeriods } from '@wakestone/contract/values'
 import { useDimensionName } from '#app/features/servers/dimension-name.ts'
@@ -13,8 +12,6 @@ import { PackageNames } from './package-titles.tsx'
 
 const loginMethods = ['local', 'email', 'discord', 'passkey', 'reset', 'change'] as const
 const secondSteps = ['totp', 'passkey', 'recovery_code'] as const
-const wokenBy = ['player', 'ping', 'console', 'operation'] as const
-const sleptBecause = ['empty', 'session_over'] as const
 const times: readonly NamedFact[] = ['backup_made_at', 'expires', 'until', 'scheduled_destruction']
 const sizes: readonly NamedFact[] = ['file_size', 'total_size', 'free_bytes']
 const durations: readonly NamedFact[] = ['down_seconds', 'timeout', 'in_seconds']
@@ -43,7 +40,8 @@ export function FactValue({ fact }: { fact: Fact }) {
   const { t } = useTranslation()
   const format = useFormat()
   const dimensionName = useDimensionName()
-  const { name, value, old } = fact
+  const { name, value, old, text } = fact
+  if (text !== undefined) return <>{t(text)}</>
   if (times.includes(name)) return <DateTime value={value} />
   if (sizes.includes(name)) return <>{format.bytes(Number(value))}</>
   if (durations.includes(name)) return <>{format.duration(Math.round(Number(value)))}</>
@@ -52,7 +50,6 @@ export function FactValue({ fact }: { fact: Fact }) {
   const step = name === 'second_step' ? secondSteps.find((known) => known === value) : undefined
   if (step !== undefined) return <>{t(`events.secondSteps.${step}`)}</>
   if (name === 'dimension') return <>{dimensionName(value)}</>
-  if (name === 'cause') return <Cause value={value} />
   if (name === 'package_name') return <PackageNames value={value} />
   const inWords = wordsOf(t, name)
   if (inWords !== undefined)
@@ -93,15 +90,4 @@ function wordsOf(t: ReturnType<typeof useTranslation>['t'], name: NamedFact): ((
     default:
       return undefined
   }
-}
-
-/** Of a backup, or of waking. */
-function Cause({ value }: { value: string }) {
-  const { t } = useTranslation()
-  const backup = backupCauses.find((known) => known === value)
-  if (backup !== undefined) return <>{t(`backups.cause.${backup}`)}</>
-  const slept = sleptBecause.find((known) => known === value)
-  if (slept !== undefined) return <>{t(`events.sleptBecause.${slept}`)}</>
-  const woken = wokenBy.find((known) => known === value)
-  return woken === undefined ? <code>{value}</code> : <>{t(`events.wokenBy.${woken}`)}</>
 }

@@ -1,9 +1,7 @@
 /** When servers are looked at next. What is wanted of them writes "now" by triggers, in its own transaction. */
 import { sql } from 'kysely'
+import type { PodRemoval } from '@wakestone/contract/ground/event'
 import type { Handle, Transaction } from '#src/db/client.ts'
-
-/** Why a workload is taken away; an event tells it. */
-export type Removal = 'sleep' | 'unused' | 'plan' | 'unresponsive' | 'moved' | 'checkpoint'
 
 export type Look = {
   /** How often something was asked of this server; of a look that began before the last one, the next does not wait. */
@@ -12,7 +10,7 @@ export type Look = {
   unreached_since: Date | null
   ending_since: Date | null
   /** Its workload is being taken away, or has been, and nothing was told of it yet. */
-  removal: Removal | null
+  removal: PodRemoval | null
 }
 
 /**
@@ -111,7 +109,7 @@ export async function noteEnding(db: Handle, serverId: string, isDue: boolean): 
 }
 
 /** Its workload is about to be taken away; null: it stays after all. */
-export async function writeRemoval(db: Handle, serverId: string, removal: Removal | null): Promise<void> {
+export async function writeRemoval(db: Handle, serverId: string, removal: PodRemoval | null): Promise<void> {
   await db.updateTable('server_looks').set({ removal }).where('server_id', '=', serverId).execute()
 }
 

@@ -2,7 +2,7 @@
  * Ends workloads on purpose. Why is written before it is done: whoever finds one gone, after a worker has been killed in
  * between, knows that nothing has crashed, and tells what was to be told.
  */
-import { eventLevels } from '@wakestone/contract/ground/event'
+import { eventLevels, type PodRemoval } from '@wakestone/contract/ground/event'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
@@ -16,7 +16,7 @@ import { writeCheckpointed, writeLost } from './observed-repo.ts'
 const endsLateMilliseconds = 15_000
 
 /** Of interest to whoever looks for a fault only. */
-const silent: readonly looks.Removal[] = ['sleep', 'unused', 'checkpoint']
+const silent: readonly PodRemoval[] = ['sleep', 'unused', 'checkpoint']
 
 export function createRemover({
   context: { db, logger },
@@ -25,13 +25,13 @@ export function createRemover({
   context: Pick<Context, 'db' | 'logger'>
   fleet: Pick<Fleet, 'cluster'>
 }) {
-  async function removeWorkload(serverId: string, removal: looks.Removal): Promise<void> {
+  async function removeWorkload(serverId: string, removal: PodRemoval): Promise<void> {
     await looks.writeRemoval(db, serverId, removal)
     await fleet.cluster.remove(serverId)
     await noteRemoved(serverId, removal)
   }
 
-  async function noteRemoved(serverId: string, removal: looks.Removal): Promise<void> {
+  async function noteRemoved(serverId: string, removal: PodRemoval): Promise<void> {
     if (removal === 'unresponsive') logger.warn({ serverId }, 'a game did not end; its sandbox was ended')
     await inTransaction(db, async (trx) => {
       await notePlayersLost(trx, serverId)
