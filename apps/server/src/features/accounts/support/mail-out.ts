@@ -4,7 +4,15 @@ import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import { defineJob, mailRetries } from '#src/jobs/boss.ts'
 import { mailIdOf, type MailReader } from './mail-ids.ts'
 import { ticketAnswerMail, ticketForSupportMail, ticketReceivedMail } from './mails.ts'
-import { findFirstMessageId, findMessage, findTicket, type MessageRow, selectMessages, type TicketRow } from './repo.ts'
+import {
+  findFirstMessageId,
+  findMessage,
+  findTicket,
+  isProvenAddress,
+  type MessageRow,
+  selectMessages,
+  type TicketRow,
+} from './repo.ts'
 
 /** One mail each: when one of them has to be sent again, the other is not. Without a message: the first one. */
 export const sendTicketMailJob = defineJob<{
@@ -69,7 +77,12 @@ export async function sendTicketMail(
           isSolved: ticket.status === 'SOLVED',
           link,
         })
-      : ticketReceivedMail({ ...ticket, answerHours: settings.SUPPORT_ANSWER_HOURS, link })),
+      : ticketReceivedMail({
+          ...ticket,
+          isProven: await isProvenAddress(db, ticket),
+          answerHours: settings.SUPPORT_ANSWER_HOURS,
+          link,
+        })),
   })
 }
 

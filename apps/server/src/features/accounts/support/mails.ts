@@ -7,60 +7,61 @@ const receivedTexts: Record<
   {
     subject: (number: number) => string
     title: string
-    text: (number: number, topic: string, hours: number) => string
+    text: (number: number, about: string, hours: number) => string
     foot: string
   }
 > = {
   en: {
     subject: (number) => `Your message has arrived (#${number})`,
     title: 'Your message has arrived',
-    text: (number, topic, hours) =>
-      `Thanks for getting in touch. Your message about “${topic}” is ticket #${number}. We’ll reply to this address, usually within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
+    text: (number, about, hours) =>
+      `Thanks for getting in touch. Your message about “${about}” is ticket #${number}. We’ll reply to this address, usually within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
     foot: 'If you didn’t write to us, someone probably mistyped their address. You can ignore this e-mail.',
   },
   pl: {
     subject: (number) => `Mamy Twoją wiadomość (nr ${number})`,
     title: 'Mamy Twoją wiadomość',
-    text: (number, topic, hours) =>
-      `Dziękujemy za kontakt. Twoje zgłoszenie na temat „${topic}” ma numer ${number}. Odpowiemy na ten adres, zwykle w ciągu ${hours === 1 ? 'godziny' : `${hours} godzin`}.`,
+    text: (number, about, hours) =>
+      `Dziękujemy za kontakt. Twoje zgłoszenie „${about}” ma numer ${number}. Odpowiemy na ten adres, zwykle w ciągu ${hours === 1 ? 'godziny' : `${hours} godzin`}.`,
     foot: 'To nie Ty? Ktoś pewnie pomylił się, wpisując swój adres. Zignoruj tę wiadomość.',
   },
   de: {
     subject: (number) => `Deine Nachricht ist da (Nr. ${number})`,
     title: 'Deine Nachricht ist da',
-    text: (number, topic, hours) =>
-      `Danke, dass du uns schreibst. Deine Anfrage zum Thema „${topic}“ hat die Nummer ${number}. Wir antworten an diese Adresse, normalerweise innerhalb ${hours === 1 ? 'einer Stunde' : `von ${hours} Stunden`}.`,
+    text: (number, about, hours) =>
+      `Danke, dass du uns schreibst. Deine Anfrage „${about}“ hat die Nummer ${number}. Wir antworten an diese Adresse, normalerweise innerhalb ${hours === 1 ? 'einer Stunde' : `von ${hours} Stunden`}.`,
     foot: 'Du hast uns nicht geschrieben? Dann hat sich jemand bei der Adresse vertippt. Ignoriere diese Nachricht einfach.',
   },
 }
 
+/** As the form calls them. */
 const topicNames: Record<Language, Record<TicketTopic, string>> = {
   en: {
-    server_problem: 'a problem with a server',
-    payments: 'payments',
-    offer: 'plans and offers',
-    backup: 'backups',
-    site_problem: 'a problem with the site',
-    sponsoring: 'sponsoring',
-    other: 'something else',
+    server_problem: 'Trouble with a server',
+    payments: 'Payments',
+    offer: 'Plans and offers',
+    backup: 'Backups',
+    site_problem: 'Trouble with this site',
+    sponsoring: 'Sponsoring',
+    other: 'Something else',
   },
   pl: {
-    server_problem: 'problem z serwerem',
-    payments: 'płatności',
-    offer: 'oferta',
-    backup: 'kopie zapasowe',
-    site_problem: 'problem ze stroną',
-    sponsoring: 'sponsoring',
-    other: 'inne',
+    server_problem: 'Problem z serwerem',
+    payments: 'Płatności',
+    offer: 'Oferta i plany',
+    backup: 'Kopie zapasowe',
+    site_problem: 'Problem ze stroną',
+    sponsoring: 'Sponsoring',
+    other: 'Coś innego',
   },
   de: {
-    server_problem: 'Problem mit einem Server',
+    server_problem: 'Ein Problem mit einem Server',
     payments: 'Zahlungen',
-    offer: 'Angebot',
+    offer: 'Tarife und Angebote',
     backup: 'Sicherungen',
-    site_problem: 'Problem mit der Website',
+    site_problem: 'Ein Problem mit dieser Website',
     sponsoring: 'Sponsoring',
-    other: 'Sonstiges',
+    other: 'Etwas anderes',
   },
 }
 
@@ -97,23 +98,26 @@ const answerTexts: Record<
   },
 }
 
-/** Repeats nothing that was written: the form takes any address, and must not carry words to strangers. */
+/** The form takes any address, and must not carry words to strangers: only with `isProven` what was written is repeated. */
 export function ticketReceivedMail(ticket: {
   language: Language
   number: number
   topic: TicketTopic
+  subject: string
+  /** The address is known to be the writer's. */
+  isProven: boolean
   answerHours: number
   /** To the ticket, for those with an account. */
   link: string | undefined
 }) {
-  const { language, number, topic, answerHours, link } = ticket
+  const { language, number, topic, subject, isProven, answerHours, link } = ticket
   const texts = receivedTexts[language]
   return {
     subject: texts.subject(number),
     ...layoutMail({
       language,
       title: texts.title,
-      text: texts.text(number, topicNames[language][topic], answerHours),
+      text: texts.text(number, isProven ? subject : topicNames[language][topic], answerHours),
       ...(link !== undefined && { button: { text: answerTexts[language].panel, link } }),
       foot: texts.foot,
     }),

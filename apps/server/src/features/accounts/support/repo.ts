@@ -238,6 +238,21 @@ export async function findAccountEmail(db: Handle, userId: string): Promise<stri
   return (await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst())?.email
 }
 
+/** Whether a ticket came from an account that has proven the address on it. */
+export async function isProvenAddress(
+  db: Handle,
+  { user_id, email }: Pick<TicketRow, 'user_id' | 'email'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', user_id)
+    .where('email', '=', email)
+    .where('email_verified', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Ids of tickets that were solved before then, the oldest first. */
 export async function selectSolvedBefore(db: Handle, before: Date, limit: number): Promise<string[]> {
   const rows = await db

@@ -66,6 +66,7 @@ test('a user is answered at the account’s address, whatever they type', async 
   const { number } = await call(createTicket, { body: { ...ticket, email: 'someone.else@example.test' } })
   const mail = await waitForMail(api.dataDir, user.email)
   expect(mail.subject).toBe(`Your message has arrived (#${number})`)
+  expect(mail.text).toContain(`“My top-up is missing” is ticket #${number}`)
   expect(await count(`support_tickets where user_id = '${user.id}' and email = '${user.email}'`)).toBe(1)
   expect(await count(`support_messages where author_id = '${user.id}'`)).toBe(1)
 })
