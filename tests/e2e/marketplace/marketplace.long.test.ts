@@ -83,7 +83,7 @@ test('an author makes a project and is told that publishing takes a second facto
   expect(await page.locator('main strong').first().innerText()).toBe('Warm')
   await page.getByRole('link', { name: 'New release' }).click()
   await page
-    .getByLabel('File', { exact: true })
+    .locator('input[type=file]')
     .setInputFiles({ name: 'warm.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') })
   await page.getByLabel('Version', { exact: true }).fill('1.0.0')
   await page.getByLabel('Versions of Minecraft').fill('1.21.4')

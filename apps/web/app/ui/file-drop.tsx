@@ -14,7 +14,7 @@ export function FileDrop({
 }: {
   label: string
   hint?: string | undefined
-  /** Types, comma-separated; others that are dropped are left out. */
+  /** Types or ends of names, comma-separated; others that are dropped are left out. */
   accept: string
   multiple?: boolean
   busy?: boolean
@@ -23,7 +23,7 @@ export function FileDrop({
 }) {
   const [isOver, setOver] = useState(false)
   const take = (files: Iterable<File>) => {
-    const fitting = [...files].filter(({ type }) => accept.split(',').includes(type))
+    const fitting = [...files].filter((file) => fits(file, accept))
     if (fitting.length > 0 && !busy) onFiles(multiple ? fitting : fitting.slice(0, 1))
   }
   return (
@@ -58,4 +58,8 @@ export function FileDrop({
       {hint !== undefined && <span className={classes['hint']}>{hint}</span>}
     </label>
   )
+}
+
+function fits({ name, type }: File, accept: string): boolean {
+  return accept.split(',').some((one) => (one.startsWith('.') ? name.toLowerCase().endsWith(one) : one === type))
 }

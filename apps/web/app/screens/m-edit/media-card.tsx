@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import { deleteProjectMedia } from '@wakestone/contract/marketplace/projects-routes'
@@ -10,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
+import { ChosenFile } from './chosen-file.tsx'
 import classes from './edit.module.css'
 import { type ChosenMedia, mediaProblem } from './media-files.ts'
 
@@ -66,29 +66,6 @@ export function MediaCard({
         )}
       </div>
     </Card>
-  )
-}
-
-/** One that comes with the next save, as it looks. */
-function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const [url, setUrl] = useState('')
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return (
-    <div className={classes['chosen']}>
-      {url !== '' && file.type.startsWith('image/') && <img src={url} alt="" />}
-      <span>
-        {file.name} <span className={classes['muted']}>{format.bytes(file.size)}</span>
-      </span>
-      <Button size="small" look="quiet" onClick={onRemove}>
-        {t('market.form.remove')}
-      </Button>
-    </div>
   )
 }
 

@@ -10,7 +10,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { SecondStepNotice } from '#app/features/market/second-step-notice.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -24,6 +24,7 @@ import { draftOf, emptyManifest, isGoodManifest, manifestOf } from './manifest-d
 import { ManifestFields } from './manifest-fields.tsx'
 import { NoProject } from './no-project.tsx'
 import { ReleaseFields, releaseFormSchema, versionsOf } from '#app/features/market/release-fields.tsx'
+import { ReleaseFileDrop } from './release-file-drop.tsx'
 import { SendingProgress } from './sending-progress.tsx'
 import { useReleaseFiles } from './use-release-files.ts'
 
@@ -57,7 +58,6 @@ export default function NewRelease({ loaderData: { project, last } }: Route.Comp
 
 function ReleaseForm({ project, last }: { project: Project; last: PublishedManifest | null }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const path = usePath()
   const navigate = useNavigate()
   const { slug, latest_release: known } = project
@@ -111,22 +111,7 @@ function ReleaseForm({ project, last }: { project: Project; last: PublishedManif
     <form className={classes['form']} noValidate onSubmit={submit}>
       <SecondStepNotice />
       <Card title={t('market.form.files')} beside={t('market.form.fileHint')}>
-        <label className={classes['file']}>
-          <span className="visually-hidden">{t('market.form.file')}</span>
-          <input
-            type="file"
-            multiple
-            accept=".jar,.zip,.tgz,.gz"
-            onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
-          />
-        </label>
-        {/* The field names a single file itself; of several it says no more than how many. */}
-        {files.map((file) => (
-          <p key={file.name} className={classes['muted']}>
-            {files.length > 1 && `${file.name} · `}
-            {format.bytes(file.size)}
-          </p>
-        ))}
+        <ReleaseFileDrop files={files} busy={sending !== null} onChange={setFiles} />
         <SendingProgress sending={sending} />
       </Card>
       <Card>

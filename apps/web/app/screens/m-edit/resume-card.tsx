@@ -10,6 +10,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import classes from './edit.module.css'
+import { ReleaseFileDrop } from './release-file-drop.tsx'
 import { SendingProgress } from './sending-progress.tsx'
 import { useReleaseFiles } from './use-release-files.ts'
 
@@ -58,15 +59,7 @@ export function ResumeCard({ project, release }: { project: Project; release: Re
             </li>
           ))}
         </ul>
-        <label className={classes['file']}>
-          <span>{t('market.form.files')}</span>
-          <input
-            type="file"
-            multiple
-            accept=".jar,.zip,.tgz,.gz"
-            onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
-          />
-        </label>
+        <ReleaseFileDrop files={files} busy={sending !== null} onChange={setFiles} />
         <SendingProgress sending={sending} />
         {problem !== undefined && (
           <p className={classes['problem']} role="alert">
