@@ -5,12 +5,14 @@ import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/
 import { filesKeptDays } from '@wakestone/contract/sales/service'
 import type { Withdrawal } from '@wakestone/contract/sales/withdrawal'
 import { api } from '#app/api/client.ts'
+import { walletsQuery } from '#app/api/queries.ts'
 import { makeStale, queryOf } from '#app/api/query-of.ts'
 import { aboutService, aboutUser, aboutWallet, aboutWithdrawal } from '#app/api/stale-answers.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat } from '#app/i18n/use-format.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -28,6 +30,12 @@ export type WithdrawSubject = {
   serviceId: string
   /** Where its payments are. */
   payments: string
+  /** Until when what is in it is kept once its contract has been withdrawn from; null: it has not. */
+  keptUntil: Date | null
+  /** Where files can be downloaded until then. */
+  files?: string
+  /** The list it stands in. */
+  list: { to: string; label: string }
   /** What to save before confirming, such as files. */
   keep?: ReactNode
   /** Queries to refetch once the contract, or a part of it, has ended. */
@@ -172,6 +180,11 @@ function Form({ withdrawal, subject, part }: { withdrawal: Withdrawal; subject: 
 function Done({ withdrawal, subject }: { withdrawal: Withdrawal; subject: WithdrawSubject }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const path = usePath()
+  const user = useSignedInUser()
+  const { data: wallets = [] } = useQuery(walletsQuery(user.id))
+  const wallet = wallets.find(({ currency }) => currency === withdrawal.refund.currency)
+  const isKept = kindOf(withdrawal) === 'contract' && subject.keptUntil !== null
   return (
     <Card title={t('withdraw.done')}>
       <p className={classes['done']} role="status">
@@ -185,6 +198,20 @@ function Done({ withdrawal, subject }: { withdrawal: Withdrawal; subject: Withdr
               })}
       </p>
       {withdrawal.confirmed_at !== null && <DateTime value={withdrawal.confirmed_at} />}
+      {isKept && (
+        <p className={classes['kept']}>
+          {t(`withdraw.${subject.kind}.kept`, { date: format.date(subject.keptUntil ?? 0) })}
+        </p>
+      )}
+      <div className={`${classes['ways']} ${classes['next']}`}>
+        {isKept && subject.files !== undefined && (
+          <LinkButton to={subject.files} look="primary">
+            {t('withdraw.download')}
+          </LinkButton>
+        )}
+        {wallet !== undefined && <LinkButton to={path(`/wallets/${wallet.id}`)}>{t('shell.wallet')}</LinkButton>}
+        <LinkButton to={subject.list.to}>{subject.list.label}</LinkButton>
+      </div>
     </Card>
   )
 }

@@ -13,6 +13,7 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
+import { keptUntil } from '#app/features/servers/time-left.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/withdraw'
@@ -58,13 +59,21 @@ function Steps({ id }: { id: string }) {
     ) : (
       <ErrorState error={error} onRetry={() => void refetch()} />
     )
-  const { name, service_id: serviceId } = website.craftum
+  const { name, service_id: serviceId, expires, withdrawn_at: withdrawn } = website.craftum
   return (
     <>
       <PageMeta page="withdraw" title={`${t('withdraw.title')} · ${name}`} />
       <PageHeader title={t('withdraw.title')} text={t('withdraw.text')} />
       <WithdrawSteps
-        subject={{ kind: 'website', name, serviceId, payments: path(`/c/${id}/payments`), stale: aboutWebsite(id) }}
+        subject={{
+          kind: 'website',
+          name,
+          serviceId,
+          payments: path(`/c/${id}/payments`),
+          keptUntil: withdrawn === null || expires === null ? null : keptUntil(website.craftum, expires),
+          list: { to: path('/c'), label: t('websites.title') },
+          stale: aboutWebsite(id),
+        }}
       />
     </>
   )

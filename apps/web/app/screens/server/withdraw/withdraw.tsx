@@ -4,11 +4,13 @@ import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { prefetch } from '#app/api/prefetch.ts'
 import { aboutServer } from '#app/api/stale-answers.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { keptUntil } from '#app/features/servers/time-left.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { withdrawalQuery, WithdrawSteps } from '#app/features/withdraw/withdraw-steps.tsx'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -48,6 +50,7 @@ export default function Withdraw({ loaderData }: Route.ComponentProps) {
 
 function Steps() {
   const { t } = useTranslation()
+  const path = usePath()
   const { server, identity } = useServerPage()
   const user = useSignedInUser()
   if (user.id !== server.owner_id)
@@ -58,6 +61,7 @@ function Steps() {
         action={<LinkButton to={`/s/${identity}`}>{t('renew.back')}</LinkButton>}
       />
     )
+  const isKept = server.withdrawn_at !== null && server.files_deleted_at === null
   const keep = (
     <Trans
       i18nKey="withdraw.keepCopy"
@@ -71,6 +75,9 @@ function Steps() {
         name: server.name,
         serviceId: server.service_id,
         payments: `/s/${identity}/payments`,
+        keptUntil: isKept && server.expires !== null ? keptUntil(server, server.expires) : null,
+        files: `/s/${identity}/files`,
+        list: { to: path('/s'), label: t('shell.servers') },
         keep,
         stale: aboutServer(server.id),
       }}
