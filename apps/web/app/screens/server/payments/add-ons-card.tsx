@@ -67,7 +67,12 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
   const [done, setDone] = useState<string | null>(null)
   const { data: wallets = [] } = useQuery(walletsQuery(server.owner_id))
   const from = `/s/${identity}/payments`
-  const offered = quote.options.filter(({ obstacle }) => obstacle !== 'already_has_it')
+  const isEnded = server.status.expired
+  // Of one that has run out, an option says that before it says whether it is there.
+  const offered = quote.options.filter(
+    ({ product, obstacle }) =>
+      obstacle !== 'already_has_it' && !quote.add_ons.some((one) => one.product === product.id),
+  )
 
   const order = ({ product, price_now }: Option) => {
     if (price_now === null) return
@@ -117,7 +122,12 @@ function AddOns({ serviceId, quote, rate }: { serviceId: string; quote: AddOnQuo
       {quote.add_ons.length > 0 && (
         <ul className={classes['list']} aria-label={t('plans.has')}>
           {quote.add_ons.map((addOn) => (
-            <Held key={addOn.service_id} addOn={addOn} period={quote.billing_period} onRemove={() => remove(addOn)} />
+            <Held
+              key={addOn.service_id}
+              addOn={addOn}
+              period={quote.billing_period}
+              onRemove={isEnded ? null : () => remove(addOn)}
+            />
           ))}
         </ul>
       )}
@@ -155,7 +165,16 @@ function Each({ price, period }: { price: { amount: number; currency: string }; 
   )
 }
 
-function Held({ addOn, period, onRemove }: { addOn: AddOn; period: BillingPeriod; onRemove: () => void }) {
+function Held({
+  addOn,
+  period,
+  onRemove,
+}: {
+  addOn: AddOn
+  period: BillingPeriod
+  /** Null: it has ended with its server, and begins again with it. */
+  onRemove: (() => void) | null
+}) {
   const { t } = useTranslation()
   const nameOf = useProductName()
   return (
@@ -164,9 +183,13 @@ function Held({ addOn, period, onRemove }: { addOn: AddOn; period: BillingPeriod
         <strong>{nameOf(addOn.product)}</strong>
         <Each price={addOn.gross_cost} period={period} />
       </span>
-      <Button size="small" onClick={onRemove}>
-        {t('plans.remove')}
-      </Button>
+      {onRemove === null ? (
+        <small className={classes['muted']}>{t('plans.backWithRenewal')}</small>
+      ) : (
+        <Button size="small" onClick={onRemove}>
+          {t('plans.remove')}
+        </Button>
+      )}
     </li>
   )
 }
@@ -193,13 +216,13 @@ function Offered({
   if (option === undefined) return null
   const { product, price, price_now: now, obstacle } = option
   return (
-    <li>
+    <li className={classes['offered']}>
       <span className={classes['name']} aria-live={options.length > 1 ? 'polite' : undefined}>
         <strong>{nameOf(product.id)}</strong>
         {price !== null && <Each price={price} period={period} />}
       </span>
       {now !== null && obstacle === null && <PriceNow price={now} rate={rate} expires={expires} />}
-      <span className={classes['order']} data-sized={options.length > 1 || undefined}>
+      <span className={classes['order']}>
         {options.length > 1 && (
           <Stepper
             label={t('plans.size', { name: nameOf(product.id) })}
