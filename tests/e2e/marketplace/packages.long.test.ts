@@ -290,6 +290,7 @@ test('a moderator sees what the gate has found, and publishes what waits', async
     const waiting = desk.getByRole('listitem').filter({ has: desk.getByRole('heading', { name }) })
     await waiting.getByRole('button', { name: 'Publish' }).click()
     await waiting.waitFor({ state: 'detached' })
+    await desk.getByText(`${name} is published.`).waitFor()
   }
   await context.close()
 }, 120_000)

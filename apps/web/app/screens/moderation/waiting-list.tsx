@@ -12,6 +12,7 @@ import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
+import { DoneNote } from '#app/ui/done-note.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { Prose } from '#app/ui/prose.tsx'
@@ -26,26 +27,31 @@ type Waiting = z.output<(typeof listWaitingReleases.responses)[200]>[number]
 export function WaitingList() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(waitingQuery())
+  /** What was decided last: its release stands here no longer. */
+  const [decided, setDecided] = useState<string | null>(null)
   if (data === undefined)
     return error === null ? (
       <Skeleton height={260} radius={12} />
     ) : (
       <ErrorState error={error} onRetry={() => void refetch()} />
     )
-  if (data.length === 0)
-    return (
-      <Card>
-        <EmptyState title={t('moderation.nothingWaits')} text={t('moderation.nothingWaitsText')} figure="cat" />
-      </Card>
-    )
   return (
-    <ol className={classes['list']}>
-      {data.map((one, index) => (
-        <li key={one.release.id}>
-          <WaitingRelease waiting={one} place={index + 1} count={data.length} />
-        </li>
-      ))}
-    </ol>
+    <div className={classes['parts']}>
+      {decided !== null && <DoneNote>{decided}</DoneNote>}
+      {data.length === 0 ? (
+        <Card>
+          <EmptyState title={t('moderation.nothingWaits')} text={t('moderation.nothingWaitsText')} figure="cat" />
+        </Card>
+      ) : (
+        <ol className={classes['list']}>
+          {data.map((one, index) => (
+            <li key={one.release.id}>
+              <WaitingRelease waiting={one} place={index + 1} count={data.length} onDecided={setDecided} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
   )
 }
 
@@ -53,10 +59,12 @@ function WaitingRelease({
   waiting: { project, release, waiting_since: since },
   place,
   count,
+  onDecided,
 }: {
   waiting: Waiting
   place: number
   count: number
+  onDecided: (note: string) => void
 }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -67,6 +75,8 @@ function WaitingRelease({
   const [failure, setFailure] = useState<unknown>()
   const decide = async (body: { decision: 'publish' } | { decision: 'refuse'; reason: string }) => {
     await api(decideRelease, { params: { releaseId: release.id }, body })
+    const words = { name: project.name, version: release.version }
+    onDecided(t(body.decision === 'publish' ? 'moderation.published' : 'moderation.refused', words))
     await makeStale(queries, answersOf(listWaitingReleases))
   }
   const publish = async () => {
