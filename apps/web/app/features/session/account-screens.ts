@@ -1,3 +1,5 @@
+import { useFlag } from '#app/features/flags/use-flag.ts'
+
 export const accountGroups = ['profile', 'money', 'friends', 'programs'] as const
 
 /** Screens of an account, in their order, each with what it says of itself below its title. */
@@ -28,3 +30,11 @@ export const accountScreens = [
   { group: 'programs', path: '/account/settings/api-keys', label: 'apiKeys.title', text: 'apiKeys.text' },
   { group: 'programs', path: '/account/settings/webhooks', label: 'webhooks.title', text: 'webhooks.text' },
 ] as const
+
+export type AccountScreen = (typeof accountScreens)[number]
+
+/** Those that are offered: bills only while paying later is switched on. */
+export function useAccountScreens(): readonly AccountScreen[] {
+  const hidden = useFlag('pay-later') ? undefined : '/account/bills'
+  return accountScreens.filter(({ path }) => path !== hidden)
+}

@@ -36,7 +36,7 @@ import { serversQuery, walletsQuery } from '#app/api/queries.ts'
 import { listAdminScreens } from '#app/features/admin/admin-frame.ts'
 import { isNamedBy } from '#app/features/servers/is-named-by.ts'
 import { screensFor } from '#app/features/servers/server-screens.ts'
-import { accountScreens } from '#app/features/session/account-screens.ts'
+import { useAccountScreens } from '#app/features/session/account-screens.ts'
 import { powerServer, usualWarning } from '#app/features/power/use-power.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
 import type { NavItem } from '#app/features/shell/nav.ts'
@@ -165,6 +165,7 @@ function useScreenCommands(close: () => void): Draft[] {
   const wordsOf = useWords()
   const user = useSignedInUser()
   const { data: wallets = [] } = useQuery(walletsQuery(user.id))
+  const accountScreens = useAccountScreens()
   const adminScreens = listAdminScreens(t).filter(({ to }) => to !== '/admin')
   const screen = (id: string, label: string, to: string, Icon: NavItem['icon'], hint?: string): Draft => ({
     id,

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useFlag } from '#app/features/flags/use-flag.ts'
-import { accountGroups, accountScreens } from '#app/features/session/account-screens.ts'
+import { accountGroups, accountScreens, useAccountScreens } from '#app/features/session/account-screens.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
@@ -15,8 +14,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   const here = accountScreens.find((screen) => path(screen.path) === pathname) ?? accountScreens[0]
   // Its entry says what it is among the others; its title, what it is in the product.
   const isFirst = here === accountScreens[0]
-  // Hidden while paying later is switched off.
-  const hidden = useFlag('pay-later') ? undefined : '/account/bills'
+  const offered = useAccountScreens()
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {
     const item = menu.current?.querySelector<HTMLElement>('[aria-current]')
@@ -33,7 +31,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
               <p aria-hidden="true">{t(`account.groups.${group}`)}</p>
               <ul aria-label={t(`account.groups.${group}`)}>
                 {accountScreens
-                  .filter((screen) => screen.group === group && (screen === here || screen.path !== hidden))
+                  .filter((screen) => screen.group === group && (screen === here || offered.includes(screen)))
                   .map((screen) => (
                     <li key={screen.path}>
                       <Link

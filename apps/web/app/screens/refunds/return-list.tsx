@@ -11,8 +11,8 @@ import classes from '#app/features/refunds/refunds.module.css'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { gatewayName } from '#app/features/payment/gateway-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
@@ -28,6 +28,7 @@ const isOver = ({ kind, state }: PaymentReturn) => kind !== 'chargeback' && stat
 export function ReturnList() {
   const { t } = useTranslation()
   const format = useFormat()
+  const path = usePath()
   const [search] = useSearchParams()
   const administrator = useSignedInUser()
   const [settling, setSettling] = useState<PaymentReturn>()
@@ -105,7 +106,14 @@ export function ReturnList() {
           label={t('refunds.returns')}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={<EmptyState title={t('refunds.emptyTitle')} text={t('refunds.emptyText')} figure="none" />}
+          empty={
+            <EmptyState
+              title={t('refunds.emptyTitle')}
+              text={t('refunds.emptyText')}
+              action={<LinkButton to={path('/admin/payments')}>{t('adminPayments.title')}</LinkButton>}
+              figure="none"
+            />
+          }
         />
       </Card>
     </>

@@ -76,7 +76,7 @@ export default function ServerBackups() {
             <BackupList label={t('backups.deletedTitle')} backups={deleted} />
           </Card>
         )}
-        {plan.data !== undefined && <PlanCard plan={plan.data} />}
+        {plan.data !== undefined && <PlanCard plan={plan.data} isExpired={server.status.expired} />}
         {list.data !== undefined && list.data.length > 0 && <KeyCard />}
       </div>
       {isCreating && <CreateDialog serverId={server.id} onClose={() => setCreating(false)} onBegun={changed} />}
@@ -85,7 +85,7 @@ export default function ServerBackups() {
 }
 
 /** How often, how many, how long. */
-function PlanCard({ plan }: { plan: BackupPlan }) {
+function PlanCard({ plan, isExpired }: { plan: BackupPlan; isExpired: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { rule, manual_count, next_at, stored_bytes, drilled_at } = plan
@@ -105,7 +105,10 @@ function PlanCard({ plan }: { plan: BackupPlan }) {
         ? t('backups.longDaily', { hours: format.duration(keep_all_hours * 3600), count: keep_daily_days })
         : t('backups.longAll', { count: keep_daily_days }),
     },
-    { key: t('backups.next'), value: next_at === null ? t('backups.nextUnused') : format.dateTime(next_at) },
+    {
+      key: t('backups.next'),
+      value: next_at === null ? t(isExpired ? 'backups.nextExpired' : 'backups.nextUnused') : format.dateTime(next_at),
+    },
     { key: t('backups.byHand'), value: t('backups.byHandText', { count: manual_count, limit: manual }) },
     ...(stored_bytes === null ? [] : [{ key: t('backups.stored'), value: format.bytes(stored_bytes) }]),
     ...(drilled_at === null ? [] : [{ key: t('backups.drilled'), value: format.dateTime(drilled_at) }]),

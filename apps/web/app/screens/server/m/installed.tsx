@@ -92,47 +92,50 @@ function UpdatesCard({
   const { t } = useTranslation()
   const format = useFormat()
   const { why } = usePackages()
+  const isMore = updates.length + held.length + unavailable.length > 0
   return (
     <Card
       title={updates.length === 0 ? t('packages.noUpdates') : t('packages.updatesTitle', { count: updates.length })}
       beside={checked === null ? undefined : t('packages.checkedAt', { date: format.dateTime(checked) })}
     >
-      <div className={classes['plan']}>
-        {updates.length > 0 && (
-          <p>{updates.map(({ name, from, to }) => `${titleOf(name)} ${from} → ${to}`).join(', ')}</p>
-        )}
-        {unavailable.map((name) => (
-          <p key={name} className={classes['muted']}>
-            {t('packages.sourceAway', { name: titleOf(name) })}
-          </p>
-        ))}
-        {held.map(({ name, newest }) => (
-          <p key={name} className={classes['muted']}>
-            {t('packages.held', { name: titleOf(name), newest })}{' '}
-            <Button
-              size="small"
-              look="quiet"
-              onClick={() =>
-                onOpen({ title: t('packages.updateTitle', { name: titleOf(name) }), asked: askFor(name, newest) })
-              }
-            >
-              {t('packages.heldWhy')}
-            </Button>
-          </p>
-        ))}
-        {updates.length > 0 && (
-          <div className={classes['actions']}>
-            <Button
-              look="primary"
-              icon={<IconRefresh size={16} aria-hidden="true" />}
-              why={why}
-              onClick={() => onOpen({ title: t('packages.updateAll'), asked: askForUpdate(null) })}
-            >
-              {t('packages.updateAll')}
-            </Button>
-          </div>
-        )}
-      </div>
+      {isMore && (
+        <div className={classes['plan']}>
+          {updates.length > 0 && (
+            <p>{updates.map(({ name, from, to }) => `${titleOf(name)} ${from} → ${to}`).join(', ')}</p>
+          )}
+          {unavailable.map((name) => (
+            <p key={name} className={classes['muted']}>
+              {t('packages.sourceAway', { name: titleOf(name) })}
+            </p>
+          ))}
+          {held.map(({ name, newest }) => (
+            <p key={name} className={classes['muted']}>
+              {t('packages.held', { name: titleOf(name), newest })}{' '}
+              <Button
+                size="small"
+                look="quiet"
+                onClick={() =>
+                  onOpen({ title: t('packages.updateTitle', { name: titleOf(name) }), asked: askFor(name, newest) })
+                }
+              >
+                {t('packages.heldWhy')}
+              </Button>
+            </p>
+          ))}
+          {updates.length > 0 && (
+            <div className={classes['actions']}>
+              <Button
+                look="primary"
+                icon={<IconRefresh size={16} aria-hidden="true" />}
+                why={why}
+                onClick={() => onOpen({ title: t('packages.updateAll'), asked: askForUpdate(null) })}
+              >
+                {t('packages.updateAll')}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
     </Card>
   )
 }
@@ -160,6 +163,11 @@ function PackageRow({
   const update = updates?.updates.find((one) => one.name === name)?.to
   const held = updates?.held.find((one) => one.name === name)?.newest
   const isUnknown = updates === undefined || updates.checked_at === null || updates.unavailable.includes(name)
+  const details = [
+    ...(head === undefined ? [] : [kindName(head.kind), t(`packages.sources.${head.source}`)]),
+    installed.InstalledBySelector === undefined ? t('packages.neededByOthers') : t('packages.asked'),
+    t('packages.since', { date: format.date(installed.InstalledDate) }),
+  ]
   return (
     <li className={classes['row']}>
       <PackageIcon hit={{ name, icon_url: head?.icon_url ?? null }} size={44} />
@@ -181,10 +189,10 @@ function PackageRow({
             )
           )}
         </div>
-        <p className={classes['muted']}>
-          {head !== undefined && `${kindName(head.kind)} · ${t(`packages.sources.${head.source}`)} · `}
-          {installed.InstalledBySelector === undefined ? t('packages.neededByOthers') : t('packages.asked')} ·{' '}
-          {t('packages.since', { date: format.date(installed.InstalledDate) })}
+        <p className={classes['details']}>
+          {details.map((detail) => (
+            <span key={detail}>{detail}</span>
+          ))}
         </p>
       </div>
       <div className={classes['actions']}>
