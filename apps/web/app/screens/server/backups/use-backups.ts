@@ -34,6 +34,12 @@ export function useBackups() {
     /** Whether the game is up, asleep or awake. */
     isLive: !['stopped', 'crashed', 'expired', 'failed', 'preparing'].includes(state),
     whyNoChange: canManage ? undefined : t('server.because.capability'),
-    whyNotNow: !canManage ? t('server.because.capability') : isBusy ? t('backups.busy') : undefined,
+    whyNotNow: !canManage
+      ? t('server.because.capability')
+      : state === 'expired'
+        ? t('plans.obstacles.expired')
+        : isBusy
+          ? t('backups.busy')
+          : undefined,
   }
 }
