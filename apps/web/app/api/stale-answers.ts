@@ -28,7 +28,7 @@ import {
 import { getPayLater } from '@wakestone/contract/sales/pay-later-routes'
 import { getReferrals } from '@wakestone/contract/sales/referrals-routes'
 import { listAdminVoucherUses } from '@wakestone/contract/sales/vouchers-routes'
-import { getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
+import { getEarlyStart, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import { listPackageLocks, listPackages, listPackageUpdates } from '@wakestone/contract/servers/packages-routes'
 import { getServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import {
@@ -57,6 +57,7 @@ export const aboutUser = (id?: string) => [
   answersOf(listUserEvents, one(id)),
   answersOf(listNotifications, one(id)),
   answersOf(getPayLater, one(id)),
+  answersOf(getEarlyStart, one(id)),
   answersOf(getReferrals, one(id)),
   answersOf(getAffiliate, one(id)),
 ]

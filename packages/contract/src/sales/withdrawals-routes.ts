@@ -50,3 +50,14 @@ export const confirmWithdrawal = defineRoute({
     'service_unavailable',
   ],
 })
+export const getEarlyStart = defineRoute({
+  method: 'GET',
+  path: '/users/:id/early-start',
+  tag,
+  summary:
+    'Get whether what a user buys now has to begin within its withdrawal period, as they were refunded in full within the last year',
+  access: { kind: 'self', param: 'id' },
+  params,
+  responses: { 200: z.object({ required: z.boolean() }) },
+  errors: ['user_not_found'],
+})

@@ -16,6 +16,7 @@ import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
+import { useImmediateHint } from '#app/features/payment/use-immediate-hint.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { CostLines } from '#app/features/servers/cost-lines.tsx'
 import { savingsOf, usePeriodLabel } from '#app/features/servers/period-savings.ts'
@@ -100,6 +101,7 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
   })
 
   const immediateFault = useImmediateFault(renew.error)
+  const immediateHint = useImmediateHint(service.expires)
   const gross = cost?.gross_price
   const funds = other?.available ?? wallet?.balance.amount ?? 0
   const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - funds)
@@ -225,7 +227,7 @@ export function RenewForm({ service, page, back }: RenewFormProps) {
         {cost !== undefined && (
           <Checkbox
             label={t('withdraw.immediateRenewal')}
-            description={t('withdraw.immediateHint')}
+            description={immediateHint}
             error={immediateFault}
             checked={isImmediate}
             onChange={(event) => setImmediate(event.currentTarget.checked)}

@@ -20,6 +20,7 @@ import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
+import { useImmediateHint } from '#app/features/payment/use-immediate-hint.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -108,6 +109,7 @@ export function CreateWebsiteForm() {
   })
   useRouteChangeAlert((name !== '' || ownSubdomain !== null) && !order.isSuccess)
   const immediateFault = useImmediateFault(order.error)
+  const immediateHint = useImmediateHint()
 
   const nameFault = websiteNameSchema.safeParse(name).success ? null : t('websites.nameFault')
   const subdomainFault =
@@ -221,7 +223,7 @@ export function CreateWebsiteForm() {
             )}
             <Checkbox
               label={t('withdraw.immediate')}
-              description={t('withdraw.immediateHint')}
+              description={immediateHint}
               error={immediateFault}
               checked={isImmediate}
               onChange={(event) => setImmediate(event.currentTarget.checked)}

@@ -10,6 +10,7 @@ import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { ToppedUpNote } from '#app/features/payment/topped-up-note.tsx'
 import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
+import { useImmediateHint } from '#app/features/payment/use-immediate-hint.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -140,6 +141,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
     },
   })
   const immediateFault = useImmediateFault(order.error)
+  const immediateHint = useImmediateHint()
   const hasPlaces = catalogue.clusters.length > 1 || choice.cluster === undefined
   const isAsked = (part: FormPart) =>
     (part !== 'wallet' || (!choice.isFree && paidBy === undefined)) && (part !== 'cluster' || hasPlaces)
@@ -189,7 +191,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
             {choice.plan !== undefined && (
               <Checkbox
                 label={t('withdraw.immediate')}
-                description={t('withdraw.immediateHint')}
+                description={immediateHint}
                 error={immediateFault}
                 checked={isImmediate}
                 onChange={(event) => setImmediate(event.currentTarget.checked)}

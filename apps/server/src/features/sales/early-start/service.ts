@@ -4,7 +4,7 @@
  */
 import { DomainError } from '@wakestone/contract/errors'
 import { withdrawalDays } from '@wakestone/contract/sales/withdrawal'
-import type { Transaction } from '#src/db/client.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
 import { showTaxData } from '#src/features/money/tax-data/service.ts'
 import { wasGivenWhole } from './repo.ts'
 
@@ -28,7 +28,11 @@ export async function requireAsked(
 ): Promise<void> {
   const { userId, amount, immediate, now, begins = now } = purchase
   if (immediate === true || amount <= 0 || begins > deadlineOf(now)) return
-  if (!(await wasGivenWhole(trx, userId, new Date(now.getTime() - remembered)))) return
-  if ((await showTaxData(trx, userId))?.kind === 'company') return
-  throw new DomainError('invalid_request', { immediate: 'required' })
+  if (await isAskedOf(trx, userId, now)) throw new DomainError('invalid_request', { immediate: 'required' })
+}
+
+/** Whether somebody buys at that time only what they ask to begin at once. */
+export async function isAskedOf(db: Handle, userId: string, now: Date): Promise<boolean> {
+  if (!(await wasGivenWhole(db, userId, new Date(now.getTime() - remembered)))) return false
+  return (await showTaxData(db, userId))?.kind !== 'company'
 }

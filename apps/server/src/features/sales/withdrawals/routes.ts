@@ -1,4 +1,5 @@
 import * as routes from '@wakestone/contract/sales/withdrawals-routes'
+import { isAskedOf } from '#src/features/sales/early-start/service.ts'
 import { createDiskMeter, findRentedServer } from '#src/features/servers/servers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmWithdrawal, declareWithdrawal, showWithdrawal } from './service.ts'
@@ -14,6 +15,9 @@ export function registerWithdrawalRoutes(api: Api): void {
   implement(api, routes.getWithdrawal, ({ params, query }) =>
     showWithdrawal(context.db, params.id, new Date(), query.part),
   )
+  implement(api, routes.getEarlyStart, async ({ params }) => ({
+    required: await isAskedOf(context.db, params.id, new Date()),
+  }))
   implement(api, routes.declareWithdrawal, ({ params, query, user }) =>
     declareWithdrawal(context, {
       serviceId: params.id,

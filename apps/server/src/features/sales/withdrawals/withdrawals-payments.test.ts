@@ -6,6 +6,7 @@ import {
   getServiceUpgrade,
   renewService,
 } from '@wakestone/contract/sales/billings-routes'
+import { getEarlyStart } from '@wakestone/contract/sales/withdrawals-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
@@ -261,9 +262,12 @@ describe('whoever was given all back of what had begun', () => {
   test.runIf(isLong)('asks in the year after that for what they buy to begin at once', async () => {
     const other = await rent({ immediate: true })
     const serviceId = await rent()
+    const asked = () => owner.call(getEarlyStart, { params: { id: owner.user.id } })
+    expect(await asked()).toEqual({ required: false })
     await renew(serviceId, 29)
     expect((await withdraw(serviceId, 42)).refund.amount).toBe(month) // twelve days into it
     const before = await balance(zlotys)
+    expect(await asked()).toEqual({ required: true })
     const body = order(zlotys, '1.21.4')
     await expect(owner.call(createServer, { body })).rejects.toMatchObject({
       body: { error: 'invalid_request', fields: { immediate: 'required' } },

@@ -7,6 +7,7 @@ import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
+import { useImmediateHint } from '#app/features/payment/use-immediate-hint.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
@@ -103,6 +104,7 @@ export function BillDetails({
   const { t } = useTranslation()
   const { wallets, wallet, missing, error } = paying
   const immediateFault = useImmediateFault(error)
+  const immediateHint = useImmediateHint()
   if (wallet === undefined)
     return wallets.error === null ? (
       <SkeletonText lines={4} />
@@ -116,7 +118,7 @@ export function BillDetails({
       {bill.amount.amount > 0 && (
         <Checkbox
           label={t('withdraw.immediateChange')}
-          description={t('withdraw.immediateHint')}
+          description={immediateHint}
           error={immediateFault}
           checked={paying.isImmediate}
           onChange={(event) => paying.agree(event.currentTarget.checked)}
