@@ -269,7 +269,7 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   await dialog.getByRole('textbox').fill('Not kept')
   await confirmed.click()
   await page.getByText(/^PLN.18\.44 is back in your wallet/).waitFor()
-  await page.getByText(/^Its world and files are kept until/).waitFor()
+  await page.getByText(/^The world and files are kept until/).waitFor()
   await page.getByRole('link', { name: 'Download files' }).waitFor()
   // It says so wherever it stands, offers its files, and no second withdrawal.
   await page.goto(`${product.origin}/s/${other.id}/payments`)
@@ -303,7 +303,7 @@ test('a website is withdrawn from as a server is', async () => {
   await dialog.getByRole('textbox').fill('Not kept either')
   await dialog.getByRole('button', { name: /^Confirm withdrawal/ }).click()
   await page.getByText(/^PLN.12\.2\d is back in your wallet/).waitFor()
-  await page.getByText(/^Its pages and pictures are kept until/).waitFor()
+  await page.getByText(/^The pages and pictures are kept until/).waitFor()
   await page.goto(`${product.origin}/en/c`)
   await page.getByText('Withdrawn', { exact: true }).first().waitFor()
 })

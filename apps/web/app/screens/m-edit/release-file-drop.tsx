@@ -18,8 +18,7 @@ export function ReleaseFileDrop({
   return (
     <div className={classes['dropped']}>
       <FileDrop
-        label={t('market.form.files')}
-        hint={t('market.form.dropMany')}
+        label={t('market.form.dropMany')}
         accept=".jar,.zip,.tgz,.gz"
         multiple
         busy={busy}

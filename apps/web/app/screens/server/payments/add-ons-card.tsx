@@ -263,11 +263,8 @@ function PriceNow({
   const days = expires === null ? 0 : Math.round((Date.parse(expires) - Date.now()) / day)
   return (
     <span className={classes['price']}>
-      <b>
-        {days > 0
-          ? t('plans.nowForDays', { price: format.money(price), count: days })
-          : t('plans.now', { price: format.money(price) })}
-      </b>
+      <b>{t('plans.now', { price: format.money(price) })}</b>
+      {days > 0 && <small>{t('plans.forDays', { count: days })}</small>}
       {rate !== undefined && (
         <small>{t('money.vatWithin', { tax: format.money(taxWithin(price, rate)), rate: format.percent(rate) })}</small>
       )}
