@@ -122,8 +122,8 @@ const signIn = (login: string, password: string) =>
 const administrator = 'admin@wakestone.local'
 
 test('a lost password of the administrator is replaced by a command while the product runs', async () => {
-  const { status, stdout } = tryStart({ DATA_DIR: dataDir }, '--admin-password')
-  expect(status).toBe(0)
+  const { status, stdout, stderr } = tryStart({ DATA_DIR: dataDir }, '--admin-password')
+  expect(status, stderr).toBe(0)
   const [, email, password] = /^(\S+) {2}(\S{20})$/.exec(stdout.trim()) ?? []
   expect(email).toBe(administrator)
   expect(await signIn(administrator, password as string)).toBe('success')
