@@ -161,11 +161,23 @@ test('what is there already is not installed again', async () => {
   expect(isUp(await owner.call(routes.getServerStatus, { params: params() }))).toBe(true)
 })
 
+test('a version that was chosen is told apart from what does not fit, and stays until another is asked for', async () => {
+  expect(await owner.call(packages.listPackageUpdates, { params: params() })).toMatchObject({
+    updates: [],
+    chosen: [{ name: 'shops', from: '1.0.0', to: '2.0.0', wanted: '1.0.0' }],
+    held: [],
+  })
+  const takes = { is_possible: true, changed: [{ name: 'shops', from: '1.0.0', to: '2.0.0' }] }
+  expect(await install({ packages: ['shops@2.0.0'], dry_run: true })).toMatchObject(takes)
+  expect(await install({ packages: ['shops'], update: ['shops'], dry_run: true })).toMatchObject(takes)
+})
+
 test('an update replaces its files', async () => {
   const begun = await install({ packages: ['shops'], update: ['shops'] })
   expect(await end(begun)).toMatchObject({ state: 'done' })
   expect(await list()).toContain('shops 2.0.0 asked')
   expect(await readFile('plugins/shops.jar')).toBe('shops 2.0.0')
+  expect(await owner.call(packages.listPackageUpdates, { params: params() })).toMatchObject({ chosen: [], held: [] })
 })
 
 test('what does not fit is refused, and a dry run says why', async () => {

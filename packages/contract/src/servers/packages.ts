@@ -261,6 +261,11 @@ export const packageUpdatesSchema = z.object({
       asked: z.boolean(),
     }),
   ),
+  /**
+   * Newer releases that would fit, of packages that somebody has asked for in other versions, `wanted`: `1.0.0`, `<2`,
+   * `#latest`. Asking for the package in other words lifts that.
+   */
+  chosen: z.array(z.object({ name: z.string(), from: z.string(), to: z.string(), wanted: z.string() })),
   /** What there is that does not fit with the rest: a newer release, and what it would take is told by a dry run. */
   held: z.array(z.object({ name: z.string(), from: z.string(), newest: z.string() })),
   /** Sources that did not answer. */

@@ -48,12 +48,12 @@ export function readSelector(written: unknown): Selector {
   }
 }
 
-/** @returns the draft, and all that there was to choose from */
+/** @returns the draft, all that there was to choose from, and what the solver was asked */
 export async function draftInstall(
   deps: Catalogues,
   { server, userId }: { server: ServerRow; userId: string | null },
   wanted: Wanted,
-): Promise<{ draft: Draft; inventory: Inventory; gathered: Gathered; asked: Selector[] }> {
+): Promise<{ draft: Draft; inventory: Inventory; gathered: Gathered; asked: Selector[]; request: SolveRequest }> {
   const inventory = await readInventory(deps.db, server.id)
   const { ground, installed } = inventory
   const replaced = readReplaced(inventory, wanted)
@@ -103,7 +103,7 @@ export async function draftInstall(
   const rules = await findRules(deps, server)
   const all = { inventory, server, rules, result, forced, selectors, asked, wanted, gathered, base: packGround }
   const draft = describe(all)
-  return { draft, inventory, gathered, asked }
+  return { draft, inventory, gathered, asked, request }
 }
 
 /** Packs that were brought as a file, of which one is asked for. */

@@ -2,6 +2,8 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { PackageUpdateRule, PackageUpdates } from '@wakestone/contract/servers/packages'
 import { isTimeZone } from '@wakestone/contract/time-zone'
+import type { Selector } from '@wakestone/packager/selector'
+import type { SolveRequest } from '@wakestone/packager/solve/request'
 import { versionOf } from '@wakestone/packager/requirements'
 import { compareVersions } from '@wakestone/packager/versions/range'
 import type { Context } from '#src/context.ts'
@@ -11,7 +13,7 @@ import { splitPackageName } from '#src/adapters/packages/source.ts'
 import { canBackUp } from '#src/features/servers/backups/service.ts'
 import { findServer, isLive, type ServerRow } from '#src/features/servers/servers/service.ts'
 import { begin } from './begin.ts'
-import { type Catalogues, draftInstall, wantedOf } from './install.ts'
+import { answer, type Catalogues, draftInstall, wantedOf } from './install.ts'
 import { readInventory } from './inventory.ts'
 import { clearPackFiles } from './pack-files.ts'
 import * as repo from './repo.ts'
@@ -21,41 +23,62 @@ type Deps = Catalogues & Pick<Context, 'boss' | 'logger'>
 async function findUpdates(deps: Catalogues, { server, userId }: { server: ServerRow; userId: string | null }) {
   const { installed } = await readInventory(deps.db, server.id)
   const names = installed.map(({ Manifest: { name } }) => name)
-  if (names.length === 0) return { updates: [], held: [], unavailable: [], draft: undefined }
-  const { draft, gathered } = await draftInstall(deps, { server, userId }, wantedOf({ update: names, cause: 'update' }))
+  if (names.length === 0) return { updates: [], chosen: [], held: [], unavailable: [], draft: undefined }
+  const { draft, gathered, request } = await draftInstall(
+    deps,
+    { server, userId },
+    wantedOf({ update: names, cause: 'update' }),
+  )
   const asked = new Set(installed.flatMap(({ InstalledBySelector: by, Manifest: { name } }) => (by ? [name] : [])))
   const isNewer = (one: { from: string; to: string }) => compareVersions(one.to, one.from, 'semver') > 0
   const updates = draft.preview.is_possible ? draft.preview.changed.filter(isNewer) : []
-  const held = installed.flatMap(({ Manifest: manifest }) => {
+  const chosen: PackageUpdates['chosen'] = []
+  const held: PackageUpdates['held'] = []
+  for (const { InstalledBySelector: selector, Manifest: manifest } of installed) {
     const { version, format } = versionOf(manifest)
-    const reached = updates.find(({ name }) => name === manifest.name)?.to ?? version
+    const { name } = manifest
+    const reached = updates.find((one) => one.name === name)?.to ?? version
     const newest = gathered.candidates
-      .filter(
-        ({ channel, withdrawn, manifest: other }) => other.name === manifest.name && channel === 'stable' && !withdrawn,
-      )
+      .filter(({ channel, withdrawn, manifest: other }) => other.name === name && channel === 'stable' && !withdrawn)
       .map(({ manifest: other }) => versionOf(other).version)
       .toSorted((one, other) => compareVersions(other, one, format))[0]
-    return newest !== undefined && compareVersions(newest, reached, format) > 0
-      ? [{ name: manifest.name, from: version, newest }]
-      : []
-  })
+    if (newest === undefined || compareVersions(newest, reached, format) <= 0) continue
+    const wanted = wordsOfChoice(selector)
+    const free = wanted === undefined ? undefined : reachedWithout(request, name)
+    const hasMore = free !== undefined && compareVersions(free, reached, format) > 0
+    if (wanted !== undefined && hasMore) chosen.push({ name, from: version, to: free, wanted })
+    if (!hasMore || compareVersions(newest, free, format) > 0) held.push({ name, from: version, newest })
+  }
   return {
     updates: updates.map((update) => ({
       ...update,
       source: splitPackageName(update.name).source,
       asked: asked.has(update.name),
     })),
+    chosen,
     held,
     unavailable: gathered.unavailable,
     draft,
   }
 }
 
+/** In which words an owner has kept a package to some of its versions; undefined: to none. */
+function wordsOfChoice(selector: Selector | undefined): string | undefined {
+  return selector?.expr ?? (selector?.tag === undefined ? undefined : `#${selector.tag}`)
+}
+
+/** The version that a package would have if any of them were wanted. */
+function reachedWithout(request: SolveRequest, name: string): string | undefined {
+  const wishes = request.wishes.map((wish) => (wish.selector.name === name ? { ...wish, selector: { name } } : wish))
+  const manifest = answer({ ...request, wishes, update: [name] }).targets_manifests.find((one) => one.name === name)
+  return manifest && versionOf(manifest).version
+}
+
 export async function listUpdates(
   deps: Catalogues,
   asked: { server: ServerRow; userId: string },
 ): Promise<PackageUpdates> {
-  const { updates, held, unavailable } = await findUpdates(deps, asked)
+  const { updates, chosen, held, unavailable } = await findUpdates(deps, asked)
   // What was looked up just now is what the daily look would find.
   await repo.writeUpdateCheck(deps.db, asked.server.id, foundOf(updates))
   const check = await repo.findUpdateCheck(deps.db, asked.server.id)
@@ -63,6 +86,7 @@ export async function listUpdates(
     rule: await repo.findUpdateRule(deps.db, asked.server.id),
     checked_at: check?.checked_at.toISOString() ?? null,
     updates,
+    chosen,
     held,
     unavailable,
   }

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import { type AskedChange, askFor, askToRemove } from './package-change.ts'
+import { type AskedChange, askFor, askForNewest, askToRemove } from './package-change.ts'
 import classes from './packages.module.css'
 import { usePackages } from './use-packages.ts'
 
@@ -77,7 +77,10 @@ export function InstallCard({ project }: { project: PackageProject }) {
             onClick={() =>
               setOpened({
                 title: t('packages.installTitle', { name: title }),
-                asked: askFor(name, version === '' ? undefined : version),
+                asked:
+                  version === '' && presentVersion !== undefined
+                    ? askForNewest(name)
+                    : askFor(name, version === '' ? undefined : version),
               })
             }
           >

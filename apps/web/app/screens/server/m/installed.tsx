@@ -19,7 +19,7 @@ import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import { type AskedChange, askFor, askForUpdate, askToRemove } from './package-change.ts'
+import { type AskedChange, askFor, askForNewest, askForUpdate, askToRemove, versionsIn } from './package-change.ts'
 import classes from './packages.module.css'
 import { UpdateRuleCard } from './update-rule-card.tsx'
 import { usePackages } from './use-packages.ts'
@@ -81,7 +81,7 @@ export function Installed() {
 
 /** What is newer, all of it with one click; and what is held back by the rest, which a plan explains. */
 function UpdatesCard({
-  updates: { updates, held, unavailable, checked_at: checked },
+  updates: { updates, chosen, held, unavailable, checked_at: checked },
   titleOf,
   onOpen,
 }: {
@@ -92,10 +92,14 @@ function UpdatesCard({
   const { t } = useTranslation()
   const format = useFormat()
   const { why } = usePackages()
-  const isMore = updates.length + held.length + unavailable.length > 0
+  const isMore = updates.length + chosen.length + held.length + unavailable.length > 0
   return (
     <Card
-      title={updates.length === 0 ? t('packages.noUpdates') : t('packages.updatesTitle', { count: updates.length })}
+      title={
+        updates.length > 0
+          ? t('packages.updatesTitle', { count: updates.length })
+          : t(chosen.length + held.length > 0 ? 'packages.noneToTake' : 'packages.noUpdates')
+      }
       beside={checked === null ? undefined : t('packages.checkedAt', { date: format.dateTime(checked) })}
     >
       {isMore && (
@@ -106,6 +110,11 @@ function UpdatesCard({
           {unavailable.map((name) => (
             <p key={name} className={classes['muted']}>
               {t('packages.sourceAway', { name: titleOf(name) })}
+            </p>
+          ))}
+          {chosen.map(({ name, to, wanted }) => (
+            <p key={name} className={classes['muted']}>
+              {t('packages.chosen', { name: titleOf(name), version: versionsIn(wanted), newest: to })}
             </p>
           ))}
           {held.map(({ name, newest }) => (
@@ -161,11 +170,18 @@ function PackageRow({
   const title = head?.title ?? name
   /** The version that it could have. */
   const update = updates?.updates.find((one) => one.name === name)?.to
+  /** The version that it could have if its owner had not chosen another. */
+  const chosen = updates?.chosen.find((one) => one.name === name)
+  const offered = update ?? chosen?.to
   const held = updates?.held.find((one) => one.name === name)?.newest
   const isUnknown = updates === undefined || updates.checked_at === null || updates.unavailable.includes(name)
   const details = [
     ...(head === undefined ? [] : [kindName(head.kind), t(`packages.sources.${head.source}`)]),
-    installed.InstalledBySelector === undefined ? t('packages.neededByOthers') : t('packages.asked'),
+    installed.InstalledBySelector === undefined
+      ? t('packages.neededByOthers')
+      : chosen === undefined
+        ? t('packages.asked')
+        : t('packages.youChose', { version: versionsIn(chosen.wanted) }),
     t('packages.since', { date: format.date(installed.InstalledDate) }),
   ]
   return (
@@ -177,9 +193,9 @@ function PackageRow({
             <Link to={`/s/${identity}/m/${encodeURIComponent(name)}`}>{title}</Link>{' '}
             <span className={classes['versions']}>{String(contentVersion ?? packageVersion)}</span>
           </h3>
-          {update !== undefined || held !== undefined ? (
+          {offered !== undefined || held !== undefined ? (
             <Badge colour="lantern" shape="ring" size="small">
-              {t('packages.newer', { version: update ?? held })}
+              {t('packages.newer', { version: offered ?? held })}
             </Badge>
           ) : (
             !isUnknown && (
@@ -196,15 +212,20 @@ function PackageRow({
         </p>
       </div>
       <div className={classes['actions']}>
-        {update !== undefined && (
+        {offered !== undefined && (
           <Button
             size="small"
             why={why}
             icon={<IconRefresh size={16} aria-hidden="true" />}
-            aria-label={t('packages.updateOne', { name: title, version: update })}
-            onClick={() => onOpen({ title: t('packages.updateTitle', { name: title }), asked: askForUpdate([name]) })}
+            aria-label={t('packages.updateOne', { name: title, version: offered })}
+            onClick={() =>
+              onOpen({
+                title: t('packages.updateTitle', { name: title }),
+                asked: update === undefined ? askForNewest(name) : askForUpdate([name]),
+              })
+            }
           >
-            {t('packages.update')}
+            {update === undefined ? t('packages.updateTo', { version: offered }) : t('packages.update')}
           </Button>
         )}
         <Button

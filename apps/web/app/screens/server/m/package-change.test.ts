@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askFor, askToRemove, isNothing, takeWayOut, withName } from './package-change.ts'
+import { askFor, askForNewest, askToRemove, isNothing, takeWayOut, versionsIn, withName } from './package-change.ts'
 
 test('another version takes the place of what was asked for', () => {
   const changes = [{ kind: 'version' as const, package: 'shops', version: '1.0.0' }]
@@ -27,4 +27,9 @@ test('what is recommended is taken and left again', () => {
   const taken = withName(askFor('shops'), { name: 'maps' }, true)
   expect(taken).toMatchObject({ wanted: [{ name: 'shops' }, { name: 'maps' }] })
   expect(withName(taken, { name: 'maps' }, false)).toEqual(askFor('shops'))
+})
+
+test('the newest is asked for in words that hold it to no version', () => {
+  expect(askForNewest('shops')).toMatchObject({ wanted: [{ name: 'shops' }], renewed: ['shops'] })
+  expect(['=1.0.0', '<2', '#latest'].map(versionsIn)).toEqual(['1.0.0', '<2', 'latest'])
 })

@@ -10,7 +10,14 @@ import {
 
 export type Wanted = PackageSelector & { name: string }
 export type AskedChange =
-  | { kind: 'install'; wanted: readonly Wanted[]; replaced: readonly string[]; changeEngine?: boolean }
+  | {
+      kind: 'install'
+      wanted: readonly Wanted[]
+      replaced: readonly string[]
+      /** Names of what is installed and should be as new as it can be. */
+      renewed?: readonly string[]
+      changeEngine?: boolean
+    }
   | { kind: 'update'; names: readonly string[] | null; backup: boolean }
   | { kind: 'uninstall'; names: readonly string[]; deleteData: boolean }
   | { kind: 'rollback'; lockId: string }
@@ -20,9 +27,19 @@ export const askFor = (name: string, version?: string): AskedChange => ({
   wanted: [version === undefined ? { name } : { name, expr: `=${version}` }],
   replaced: [],
 })
+/** What is installed in a version that was chosen, in the newest that fits: nothing holds it to that version any more. */
+export const askForNewest = (name: string): AskedChange => ({
+  kind: 'install',
+  wanted: [{ name }],
+  replaced: [],
+  renewed: [name],
+})
 /** @param names null: everything that there is a newer release of */
 export const askForUpdate = (names: readonly string[] | null): AskedChange => ({ kind: 'update', names, backup: false })
 export const askToRemove = (names: readonly string[]): AskedChange => ({ kind: 'uninstall', names, deleteData: false })
+
+/** Versions that were asked for, in fewer signs: `1.0.0` of `=1.0.0`, `<2`, `latest` of `#latest`. */
+export const versionsIn = (wanted: string): string => wanted.replace(/^[=#]\s*/, '')
 
 /** Sends a change, or asks what it would do. */
 export function sendChange(
@@ -38,6 +55,7 @@ export function sendChange(
       const replace_installed_with = first === undefined ? [] : asked.replaced.map((from) => ({ from, to: first }))
       const body = {
         packages: [...asked.wanted],
+        update: [...(asked.renewed ?? [])],
         replace_installed_with,
         change_engine: asked.changeEngine === true,
         ...how,
