@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { PackageLock } from '@wakestone/contract/servers/packages'
 import { listPackageLocks } from '@wakestone/contract/servers/packages-routes'
 import { keepWhile, queryOf } from '#app/api/query-of.ts'
+import { usePackageHeads } from '#app/features/packages/use-package-heads.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -36,7 +37,11 @@ export function History() {
       { placeholderData: keepWhile(params) },
     ),
   )
-  if (data === undefined)
+  const { titleOf, isPending } = usePackageHeads(
+    server.id,
+    (data?.locks ?? []).flatMap(({ packages, removed }) => [...packages, ...removed].map(({ name }) => name)),
+  )
+  if (data === undefined || isPending)
     return error === null ? (
       <Skeleton height={220} radius={12} />
     ) : (
@@ -51,11 +56,12 @@ export function History() {
   return (
     <>
       <Card padded={false}>
-        <ol className={classes['rows']}>
+        <ol className={`${classes['rows']} ${classes['locks']}`}>
           {data.locks.map((lock) => (
             <LockRow
               key={lock.id}
               lock={lock}
+              titleOf={titleOf}
               onBack={() =>
                 setOpened({
                   title: t('packages.history.backTitle', { date: format.dateTime(lock.created_at) }),
@@ -78,14 +84,22 @@ export function History() {
   )
 }
 
-function LockRow({ lock, onBack }: { lock: PackageLock; onBack: () => void }) {
+function LockRow({
+  lock,
+  titleOf,
+  onBack,
+}: {
+  lock: PackageLock
+  titleOf: (name: string) => string
+  onBack: () => void
+}) {
   const { t } = useTranslation()
   const { why } = usePackages()
   const { cause, executor, is_current: isCurrent, packages, added, changed, removed } = lock
-  const release = ({ name, version }: { name: string; version: string }) => `${name} ${version}`
+  const release = ({ name, version }: { name: string; version: string }) => `${titleOf(name)} ${version}`
   const changes = [
     ...added.map((one) => `+ ${release(one)}`),
-    ...changed.map(({ name, from, to }) => `${name} ${from} → ${to}`),
+    ...changed.map(({ name, from, to }) => `${titleOf(name)} ${from} → ${to}`),
     ...removed.map((one) => `− ${release(one)}`),
   ]
   return (
