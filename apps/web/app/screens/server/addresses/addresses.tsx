@@ -17,6 +17,7 @@ import { AddressRow } from './address-row.tsx'
 import classes from './addresses.module.css'
 import { NameDialog, OwnDomainDialog } from './name-dialogs.tsx'
 import { PortsCard } from './ports-card.tsx'
+import { WhyNot } from './why-not.tsx'
 
 /** While something is waited for, and otherwise. */
 const SOON_MS = 3_000
@@ -93,6 +94,7 @@ export default function ServerAddresses() {
                   {t('addresses.addOwn')}
                 </Button>
               </div>
+              <WhyNot server={server} why={whyNot} isOfPlan={canManage} />
             </Card>
             {data.reserved.length > 0 && (
               <Card title={t('addresses.reserved')}>

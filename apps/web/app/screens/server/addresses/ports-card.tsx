@@ -24,6 +24,7 @@ import { Modal } from '#app/ui/modal.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import classes from './addresses.module.css'
+import { WhyNot } from './why-not.tsx'
 
 type Shared = { server: Server; onChanged: () => Promise<unknown> }
 
@@ -84,6 +85,7 @@ export function PortsCard({ server, onChanged }: Shared) {
               {t('ports.add')}
             </Button>
           </div>
+          <WhyNot server={server} why={why} isOfPlan={data?.quota.available === 0} />
         </>
       )}
       {isAdding && <PortDialog serverId={server.id} onClose={() => setAdding(false)} onSaved={changed} />}
