@@ -119,10 +119,14 @@ export const listedPaymentSchema = adminTransactionSchema.extend({
 })
 export type ListedPayment = z.infer<typeof listedPaymentSchema>
 
+/** What of a server fits a text; `related`: the id of its service, of an event or of an operation. */
+export const serverMatches = ['id', 'related', 'name', 'address', 'port', 'error', 'player', 'cluster'] as const
+export type ServerMatch = (typeof serverMatches)[number]
+
 /** At most ten of each, those that fit exactly first. */
 export const adminSearchSchema = z.object({
   users: z.array(adminUserSchema),
-  servers: z.array(serverSchema),
+  servers: z.array(serverSchema.extend({ matches: z.array(z.enum(serverMatches)) })),
   transactions: z.array(adminTransactionSchema),
   domains: z.array(domainSchema),
   /** Who has the servers, domains and transactions that were found. */

@@ -18,10 +18,22 @@ export function Payer({
   return (
     <span className={classes['payer']}>
       {buyer.player}
-      {buyer.email !== null && <span className={classes['why']}>{buyer.email}</span>}
+      {buyer.email !== null && <Mail address={buyer.email} />}
       <span className={classes['why']}>
         {t('adminPayments.seller')} {account}
       </span>
+    </span>
+  )
+}
+
+/** An address that may break before its host, and otherwise stays whole. */
+function Mail({ address }: { address: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <span className={`${classes['why']} ${classes['mail']}`}>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
     </span>
   )
 }

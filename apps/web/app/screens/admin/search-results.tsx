@@ -27,7 +27,14 @@ export function SearchResults({ q }: { q: string }) {
   const { t } = useTranslation()
   const path = usePath()
   const users = useUserColumns()
-  const servers = useServerColumns<FoundServer>()
+  const servers = useServerColumns<FoundServer>(({ matches }) => {
+    // Its own id and name are in sight.
+    const told = matches.filter((match) => match !== 'id' && match !== 'name')
+    if (told.length === 0 || matches.includes('name')) return null
+    return (
+      <span className={classes['matches']}>{told.map((match) => t(`admin.matches.${match}`, { q })).join(', ')}</span>
+    )
+  })
   const transactions = usePaymentColumns()
   const { data, error, refetch, isPlaceholderData } = useQuery(searchQuery(q))
   if (data === undefined)

@@ -67,6 +67,17 @@ describe('the search', () => {
     expect(answer.owners).toEqual([{ id: owner.user.id, username: owner.user.username }])
   })
 
+  test('says by what a server was found', async () => {
+    await api.context.db
+      .insertInto('player_sessions')
+      .values({ server_id: server.id, name: 'SailorBob', joined_at: new Date(), left_at: new Date(), player_id: null })
+      .execute()
+    const matchesOf = async (q: string) => (await search(q)).servers.map(({ id, matches }) => ({ id, matches }))
+    expect(await matchesOf('sailorbob')).toEqual([{ id: server.id, matches: ['player'] }])
+    expect(await matchesOf('łąka')).toEqual([{ id: server.id, matches: ['name'] }])
+    expect(await matchesOf(server.id)).toEqual([{ id: server.id, matches: ['id'] }])
+  })
+
   test('finds transactions by id and by either name of their order', async () => {
     const one = { transactions: [transactionId] }
     expect(await found(transactionId)).toEqual(one)

@@ -1,5 +1,5 @@
 /** The administrators' search: one field for whatever a customer or a payment provider names in a letter. */
-import type { AdminSearch } from '@wakestone/contract/admin/admin'
+import type { AdminSearch, ServerMatch } from '@wakestone/contract/admin/admin'
 import { idSchema } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
@@ -47,7 +47,10 @@ async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string)
   ])
   return {
     users: user === undefined ? [] : [user],
-    servers: await listServers(context, [...new Set([id, ...related])]),
+    servers: await showServers(context, [
+      { id, by: 'id' },
+      ...related.map((one) => ({ id: one, by: 'related' as const })),
+    ]),
     transactions: await listPaymentsById(db, [id, ...transactionIds]),
     domains: domains.slice(0, mostOfEach),
   }
@@ -56,31 +59,44 @@ async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string)
 async function searchByText(context: Pick<Context, 'db' | 'settings'>, wanted: string): Promise<Found> {
   const { db } = context
   const text = wanted.toLowerCase()
-  const [users, serverIds, transactionIds, domains] = await Promise.all([
+  const [users, matches, transactionIds, domains] = await Promise.all([
     searchUsers(db, text, mostOfEach),
-    findServerIds(db, text),
+    matchServers(db, text),
     selectTransactionIdsByOrder(db, wanted, mostOfEach),
     searchDomains(db, text, mostOfEach),
   ])
   // A server is also found by its address.
-  const all = [...new Set([...domains.flatMap(({ server_id }) => server_id ?? []), ...serverIds])]
+  const addressed = domains.flatMap(({ server_id: id }): Match[] => (id === null ? [] : [{ id, by: 'address' }]))
   return {
     users,
-    servers: await listServers(context, all.slice(0, mostOfEach)),
+    servers: await showServers(context, [...addressed, ...matches]),
     transactions: await listPaymentsById(db, transactionIds),
     domains,
   }
 }
 
+type Match = { id: string; by: ServerMatch }
+
+/** Each once, with all that has led to it. */
+async function showServers(
+  context: Pick<Context, 'db' | 'settings'>,
+  matches: readonly Match[],
+): Promise<AdminSearch['servers']> {
+  const by = Map.groupBy(matches, ({ id }) => id)
+  const servers = await listServers(context, [...by.keys()].slice(0, mostOfEach))
+  return servers.map((server) => ({ ...server, matches: [...new Set(by.get(server.id)?.map((one) => one.by))] }))
+}
+
 /** What fits exactly comes first. @param text in lower case */
-async function findServerIds(db: Handle, text: string): Promise<string[]> {
+async function matchServers(db: Handle, text: string): Promise<Match[]> {
   const port = /^:?(\d{1,5})$/.exec(text)?.[1]
+  const by = async (one: ServerMatch, ids: Promise<string[]>) => (await ids).map((id): Match => ({ id, by: one }))
   const found = await Promise.all([
-    port === undefined ? [] : selectServerIdsByPort(db, Number(port), mostOfEach),
-    /^[a-z_]+$/.test(text) ? selectServerIdsByError(db, text, mostOfEach) : [],
-    selectServerIdsByPlayer(db, text, mostOfEach),
-    selectServerIdsByText(db, text, mostOfEach),
-    selectServerIdsByNode(db, text, mostOfEach),
+    port === undefined ? [] : by('port', selectServerIdsByPort(db, Number(port), mostOfEach)),
+    /^[a-z_]+$/.test(text) ? by('error', selectServerIdsByError(db, text, mostOfEach)) : [],
+    by('player', selectServerIdsByPlayer(db, text, mostOfEach)),
+    by('name', selectServerIdsByText(db, text, mostOfEach)),
+    by('cluster', selectServerIdsByNode(db, text, mostOfEach)),
   ])
   return found.flat()
 }
