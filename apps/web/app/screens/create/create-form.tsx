@@ -24,7 +24,6 @@ import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
 import { forgetOrder, rememberOrder } from '#app/features/servers/waiting-order.ts'
-import { suggestName } from '#app/features/servers/suggest-name.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
 import { rememberTrial } from '#app/features/vouchers/redeemed-trials.ts'
 import { voucherQuery } from '#app/features/vouchers/voucher-queries.ts'
@@ -59,8 +58,6 @@ function useDraft(): [Draft, (change: Partial<Draft>) => void] {
       `${window.location.pathname}${search === '' ? '' : `?${search}`}`,
     )
   }, [draft])
-  // Chosen in the browser alone: the page that came from the server has none yet.
-  useEffect(() => setDraft((old) => (old.name === '' ? { ...old, name: suggestName() } : old)), [])
   return [draft, (change) => setDraft((old) => ({ ...old, ...change }))]
 }
 

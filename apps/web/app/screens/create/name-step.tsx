@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { suggestName } from '#app/features/servers/suggest-name.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -34,10 +34,21 @@ export function NameStep({
   const { t } = useTranslation()
   const [left, setLeft] = useState({ name: false, subdomain: false })
   const wasTyped = useRef(false)
-  const leave = (field: 'name' | 'subdomain') => {
+  const field = useRef<HTMLInputElement>(null)
+  const leave = (one: 'name' | 'subdomain') => {
     onTyping(false)
-    setLeft((old) => ({ ...old, [field]: true }))
+    setLeft((old) => ({ ...old, [one]: true }))
   }
+  // A name is suggested in the browser alone: the page that came from the server has none yet. Whoever began to type on
+  // that page, or is about to, keeps what they type.
+  useLayoutEffect(() => {
+    const typed = field.current?.value ?? ''
+    if (typed !== draft.name) {
+      wasTyped.current = true
+      update({ name: typed })
+    } else if (typed === '' && document.activeElement !== field.current) update({ name: suggestName() })
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page comes to life
+  }, [])
   const address = `${choice.subdomain}.${zone ?? ''}`
   // A fault is said once the field was left or the form sent; that an address is taken, as soon as it is known.
   const shownNameFault = (left.name || isTried) && nameFault
@@ -50,6 +61,7 @@ export function NameStep({
     <Step title={t('create.nameSection')} parts={['name', 'subdomain']} refusal={refusal}>
       <div className={classes.nameLine}>
         <TextInput
+          ref={field}
           label={t('create.name')}
           value={draft.name}
           maxLength={32}
@@ -62,7 +74,10 @@ export function NameStep({
             onTyping(true)
             update({ name: event.currentTarget.value })
           }}
-          onBlur={() => leave('name')}
+          onBlur={() => {
+            leave('name')
+            if (!wasTyped.current && draft.name === '') update({ name: suggestName() })
+          }}
         />
         <Button icon={<IconDice5 />} onClick={() => update({ name: suggestName(), subdomain: null })} type="button">
           {t('create.suggest')}
