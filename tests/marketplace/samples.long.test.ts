@@ -1,6 +1,7 @@
 /** The samples that an installation begins with: they pass the gate, need what is there, and are there at once. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { PackageSearchLine } from '@wakestone/contract/servers/package-search'
 import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
 import { inspectRelease } from '../../apps/server/src/features/marketplace/releases/inspection.ts'
 import { samples } from '../../apps/server/src/features/marketplace/samples/content.ts'
@@ -15,6 +16,15 @@ beforeAll(async () => {
   api = await startTestApi()
 })
 afterAll(() => api?.close())
+
+/** Whether something that could be for a loader is told to be checked. */
+async function isChecking(loader: string): Promise<boolean> {
+  const answer = await fetch(`${api.origin}/api/v1/packages/search?${new URLSearchParams({ loader })}`)
+  const lines = (await answer.text()).trim().split('\n')
+  return lines
+    .map((line): PackageSearchLine => JSON.parse(line))
+    .some((line) => 'is_checking' in line && line.is_checking === true)
+}
 
 test('there are some thirty of many kinds, and what one needs is another', () => {
   expect(samples.length).toBeGreaterThanOrEqual(30)
@@ -39,6 +49,8 @@ test('they are made once, pass the gate, and are found as what they are', async 
   expect(await count()).toBe(samples.length)
   await ensureSamples(api.context)
   expect(await count()).toBe(samples.length)
+  expect(await isChecking('flying-squid')).toBe(true)
+  expect(await isChecking('velocity')).toBe(false)
   const { rows } = await sql<{ id: string; slug: string }>`select release.id, project.slug
     from releases release join projects project on project.id = release.project_id`.execute(api.context.db)
   for (const { id } of rows) await inspectRelease(api.context, id)
@@ -46,6 +58,7 @@ test('they are made once, pass the gate, and are found as what they are', async 
     from releases release join projects project on project.id = release.project_id
     where release.state <> 'published'`.execute(api.context.db)
   expect(left).toEqual([])
+  expect(await isChecking('flying-squid')).toBe(false)
   const visitor = await api.signUp()
   async function find(query: object): Promise<string[]> {
     const found: string[] = []

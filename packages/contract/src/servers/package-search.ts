@@ -93,11 +93,15 @@ export type PackageHead = z.infer<typeof packageHeadSchema>
 /** A line of the search: something found, or how a source, or all of it, has ended. */
 export const packageSearchLineSchema = z.union([
   z.object({ hit: packageHitSchema }),
-  /** `total` null: the source does not say. `error`: it did not answer. */
+  /**
+   * `total` null: the source does not say. `is_checking`: it has nothing that fits yet, but checks something that could.
+   * `error`: it did not answer.
+   */
   z.object({
     source: z.enum(packageSources),
     has_more: z.boolean(),
     total: z.int().nullable(),
+    is_checking: z.boolean().optional(),
     error: z.string().optional(),
   }),
   z.object({ end: z.literal(true) }),

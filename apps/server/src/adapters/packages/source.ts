@@ -36,8 +36,11 @@ export type SourcePage = { offset: number; limit: number }
 
 /** Without what only the server knows. */
 export type Hit = Omit<PackageHit, 'source' | 'installed' | 'fits'>
-/** `total` null: the source does not say. Fewer hits than `limit` may come while there are more. */
-export type HitPage = { hits: Hit[]; hasMore: boolean; total: number | null }
+/**
+ * `total` null: the source does not say. Fewer hits than `limit` may come while there are more. `isChecking`: something
+ * that would fit is being checked, and may be found soon.
+ */
+export type HitPage = { hits: Hit[]; hasMore: boolean; total: number | null; isChecking?: boolean }
 
 /** As the source says it; whoever shows it cleans it. */
 export type ToldText = { format: 'markdown' | 'html'; text: string }

@@ -27,6 +27,7 @@ const begun: PackageSearch = {
   waiting: ['wakestone', 'modrinth', 'hangar'],
   away: [],
   hasMore: false,
+  isChecking: false,
   isDone: false,
   error: undefined,
 }
@@ -57,4 +58,11 @@ test('a source that is away ends nothing but itself', () => {
   expect(found).toMatchObject({ hits: [hit], waiting: ['wakestone'], away: ['hangar'], hasMore: true, isDone: false })
   expect(withLine(found, '{"end":true}')).toMatchObject({ waiting: [], isDone: true })
   expect(withLine(found, '{"of":"a newer server"}')).toBe(found)
+})
+
+test('a source that checks something which could fit is waited for', () => {
+  const line = { source: 'wakestone', has_more: false, total: null, is_checking: true }
+  const found = withLine(begun, JSON.stringify(line))
+  expect(found).toMatchObject({ isChecking: true, waiting: ['modrinth', 'hangar'] })
+  expect(withLine(found, '{"end":true}')).toMatchObject({ isChecking: true, isDone: true })
 })

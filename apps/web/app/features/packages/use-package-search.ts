@@ -19,11 +19,21 @@ export type PackageSearch = {
   waiting: readonly PackageSource[]
   away: readonly PackageSource[]
   hasMore: boolean
+  /** Something that could fit is being checked. */
+  isChecking: boolean
   isDone: boolean
   error: unknown
 }
 
-const nothing: PackageSearch = { hits: [], waiting: [], away: [], hasMore: false, isDone: false, error: undefined }
+const nothing: PackageSearch = {
+  hits: [],
+  waiting: [],
+  away: [],
+  hasMore: false,
+  isChecking: false,
+  isDone: false,
+  error: undefined,
+}
 
 /** Lines of a stream as they come; one that was cut off is left out. */
 export async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -53,6 +63,7 @@ export function withLine(before: PackageSearch, text: string): PackageSearch {
     waiting: before.waiting.filter((source) => source !== line.source),
     away: line.error === undefined ? before.away : [...before.away, line.source],
     hasMore: before.hasMore || line.has_more,
+    isChecking: before.isChecking || line.is_checking === true,
   }
 }
 

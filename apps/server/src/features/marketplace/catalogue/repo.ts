@@ -58,6 +58,21 @@ export async function selectOffered(
   return rows
 }
 
+/** Whether a release for any of the loaders and the version of the game is being checked, that everybody could have then. */
+export async function isAnyChecked(
+  db: Handle,
+  { loaders, gameVersion }: { loaders: readonly string[] | undefined; gameVersion: string | undefined },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from releases release join projects project on project.id = release.project_id
+    where release.state = 'checking' and release.release_type <> 'private'
+      and project.visibility = 'public' and project.taken_down_at is null
+      and (${loaders ?? null}::text[] is null or release.loaders && ${loaders ?? null}::text[])
+      and (${gameVersion ?? null}::text is null or ${gameVersion ?? null}::text = any(release.game_versions))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Whether a file may be handed out: it belongs to a release that was published, and is no malice. */
 export async function isHandedOut(db: Handle, sha256: string): Promise<{ size: number } | undefined> {
   const { rows } = await sql<{ size: string }>`

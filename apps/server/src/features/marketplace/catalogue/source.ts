@@ -18,7 +18,7 @@ import type { Context } from '#src/context.ts'
 import { describeProject, findVisibleProject } from '#src/features/marketplace/projects/service.ts'
 import { artifactPathOf, listReleases } from '#src/features/marketplace/releases/service.ts'
 import { searchProjects } from '#src/features/marketplace/search/service.ts'
-import { hasQuarantined, type OfferedRelease, selectOffered } from './repo.ts'
+import { hasQuarantined, isAnyChecked, type OfferedRelease, selectOffered } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>
 
@@ -84,7 +84,9 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
         .map(describeHit)
         .filter(({ kind }) => kinds === undefined || kinds.includes(kind))
         .slice(offset)
-      return { hits, hasMore: has_more, total: null }
+      const isFiltered = loaders !== undefined || gameVersion !== undefined
+      const isChecking = isFiltered && hits.length === 0 && (await isAnyChecked(db, { loaders, gameVersion }))
+      return { hits, hasMore: has_more, total: null, isChecking }
     },
     async project(id, context) {
       const caller = undefined

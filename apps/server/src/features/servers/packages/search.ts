@@ -101,13 +101,14 @@ async function* searchOne(
     let hasMore = false
     let total: number | null = null
     let isWhole = false
+    let isChecking = false
     if (filter !== undefined) {
       const found = await source.search({ ...query, ...filter }, page, until)
       for (const hit of found.hits) {
         told.add(hit.name)
         yield { hit: describeHit(hit, { source: source.id, fits: true, place }) }
       }
-      ;({ hasMore, total } = found)
+      ;({ hasMore, total, isChecking = false } = found)
       isWhole = !found.hasMore && page.offset === 0
     }
     if (filter === undefined || asked.fits === '0') {
@@ -119,7 +120,7 @@ async function* searchOne(
       }
       ;({ hasMore, total } = found)
     }
-    yield { source: source.id, has_more: hasMore, total }
+    yield { source: source.id, has_more: hasMore, total, ...(isChecking && { is_checking: true }) }
   } catch (error) {
     if (!(error instanceof SourceUnavailableError) && !until.aborted) throw error
     yield { source: source.id, has_more: false, total: null, error: 'package_source_unavailable' }

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Form, useSearchParams } from 'react-router'
-import { IconSearch } from '@tabler/icons-react'
+import { IconRefresh, IconSearch } from '@tabler/icons-react'
 import { type PackageHit, packageKinds, packageSources } from '@wakestone/contract/servers/package-search'
 import { PackageCard } from '#app/features/packages/package-card.tsx'
 import { useKindName } from '#app/features/packages/use-kind-name.ts'
@@ -45,7 +45,7 @@ export function Find() {
       <FindForm filters={filters} />
       <PackFile />
       {found.error === undefined ? (
-        <Results found={found} isNarrow={isFiltered(filters) || page > 1} />
+        <Results found={found} onRetry={found.retry} isNarrow={isFiltered(filters) || page > 1} />
       ) : (
         <ErrorState error={found.error} onRetry={found.retry} />
       )}
@@ -126,7 +126,15 @@ function FindForm({ filters }: { filters: FindFilters }) {
   )
 }
 
-function Results({ found: { hits, waiting, away, isDone }, isNarrow }: { found: PackageSearch; isNarrow: boolean }) {
+function Results({
+  found: { hits, waiting, away, isChecking, isDone },
+  onRetry,
+  isNarrow,
+}: {
+  found: PackageSearch
+  onRetry: () => void
+  isNarrow: boolean
+}) {
   const { t } = useTranslation()
   const { server } = usePackages()
   const { engine } = server.parameters
@@ -145,7 +153,15 @@ function Results({ found: { hits, waiting, away, isDone }, isNarrow }: { found: 
           {t('packages.sourceAway', { name: names([source]) })}
         </p>
       ))}
-      {isDone && hits.length === 0 ? (
+      {isDone && isChecking && fitting.length === 0 && (
+        <div className={classes['checking']}>
+          <p>{t('packages.stillChecking', { engine: engineName(engine), version })}</p>
+          <Button size="small" icon={<IconRefresh size={16} aria-hidden="true" />} onClick={onRetry}>
+            {t('packages.lookAgain')}
+          </Button>
+        </div>
+      )}
+      {isDone && hits.length === 0 && !isChecking ? (
         <EmptyState
           figure="owl"
           title={t(isNarrow ? 'market.nothingTitle' : 'market.emptyTitle')}
@@ -156,7 +172,8 @@ function Results({ found: { hits, waiting, away, isDone }, isNarrow }: { found: 
           {fitting.length > 0 ? (
             <Hits title={t('packages.fits')} hits={fitting} />
           ) : (
-            isDone && (
+            isDone &&
+            !isChecking && (
               <p className={classes['muted']}>{t('packages.fitsNothing', { engine: engineName(engine), version })}</p>
             )
           )}
