@@ -1,5 +1,6 @@
 /** Gives an administrator of the database of `DATABASE_URL` a new password and prints it: `admin-password.ts [login]`. */
 import { readSettingsOrExit } from '@wakestone/kit/settings'
+import '#src/listeners.ts'
 import { openDatabase } from '#src/db/client.ts'
 import { resetAdministratorPassword } from '#src/features/admin/admin/service.ts'
 

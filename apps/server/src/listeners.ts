@@ -1,4 +1,4 @@
-/** Which higher features listen to what lower ones announce. Loaded with the context, so in every process. */
+/** Which higher features listen to what lower ones announce. Loaded with the context, and by programs without one that write. */
 import { eventRecorded } from '#src/features/ground/events/service.ts'
 import { queueEvent } from '#src/features/ground/webhooks/service.ts'
 import { salePaid } from '#src/features/money/payments/service.ts'
