@@ -10,6 +10,8 @@ export const walletSchema = z.object({
   non_refundable: moneySchema,
   /** Added: what is there beside the balance and cannot be spent yet: sales that wait, refunds that are under way. */
   held: moneySchema,
+  /** Added, where one wallet is asked for: of `held`, what shops have sold, and how much of it is free first. null: nothing. */
+  held_sales: z.object({ amount: moneySchema, next: moneySchema, next_at: timeSchema }).nullable().optional(),
   /** Added: what its owner owes after a payment was taken back; the next payment settles it first. */
   owed: moneySchema,
   details: z.record(z.string(), z.unknown()),
@@ -58,5 +60,7 @@ export const walletLogSchema = z.object({
   transaction: transactionSchema
     .pick({ id: true, action: true, positions: true, invoiceid: true, return_kind: true, return_of: true })
     .nullable(),
+  /** Added: shop and item of a sale, and until when its money is held; null: none. */
+  sale: z.object({ description: z.string(), held_until: timeSchema.nullable() }).nullable(),
 })
 export type WalletLog = z.infer<typeof walletLogSchema>

@@ -4,6 +4,7 @@ import { serverPath } from '#app/features/servers/server-names.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
 import type { WalletLog as WalletLogEntry } from '@wakestone/contract/money/wallet'
 import { pageSize, serversQuery, walletLogsQuery } from '#app/api/queries.ts'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -20,7 +21,7 @@ import classes from './wallet-lists.module.css'
  * administrator wrote to the wallet's owner.
  */
 function Cause({
-  entry: { cause, details, transaction, amount },
+  entry: { cause, details, transaction, amount, sale },
   ownerId,
 }: {
   entry: WalletLogEntry
@@ -33,6 +34,7 @@ function Cause({
   const { data: servers = [] } = useQuery(serversQuery(ownerId))
   const { reason, product_id: product, product_before: before, service_id: service } = details
   const server = servers.find((one) => one.service_id === service)
+  const format = useFormat()
   const isCredit = cause === 'ADJUSTMENT' && typeof reason === 'string'
   return (
     <>
@@ -52,6 +54,12 @@ function Cause({
         </span>
       )}
       {isCredit && <span className={classes['reason']}>{reason}</span>}
+      {sale !== null && (
+        <span className={classes['reason']}>
+          {sale.description}
+          {sale.held_until !== null && ` · ${t('wallet.heldUntil', { date: format.date(sale.held_until) })}`}
+        </span>
+      )}
     </>
   )
 }

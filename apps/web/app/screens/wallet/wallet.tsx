@@ -1,6 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletLogsQuery, walletQuery, walletsQuery, walletTransactionsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -62,9 +63,7 @@ function WalletPage({ walletId }: { walletId: string }) {
               <div className={classes['balance']} data-testid="wallet-balance">
                 {wallet ? format.money(wallet.balance) : <Skeleton width={160} height={38} />}
               </div>
-              {wallet !== undefined && wallet.held.amount > 0 && (
-                <p className={classes['held']}>{t('wallet.held', { amount: format.money(wallet.held) })}</p>
-              )}
+              {wallet !== undefined && <Held wallet={wallet} />}
             </div>
             <LinkButton look="primary" to={path(`/wallets/${walletId}/recharge`)}>
               {t('wallet.topUp')}
@@ -84,6 +83,29 @@ function WalletPage({ walletId }: { walletId: string }) {
       <Card padded={false}>
         {isPayments ? <WalletTransactions walletId={walletId} /> : <WalletLog walletId={walletId} ownerId={user.id} />}
       </Card>
+    </>
+  )
+}
+
+/** What is there and cannot be spent yet: sales for a time, refunds until they are done. */
+function Held({ wallet: { held, held_sales: sales } }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const other = { ...held, amount: held.amount - (sales?.amount.amount ?? 0) }
+  return (
+    <>
+      {sales != null && (
+        <p className={classes['held']}>
+          {t(sales.next.amount === sales.amount.amount ? 'wallet.heldSales' : 'wallet.heldSalesInParts', {
+            amount: format.money(sales.amount),
+            part: format.money(sales.next),
+            date: format.date(sales.next_at),
+          })}
+        </p>
+      )}
+      {other.amount > 0 && (
+        <p className={classes['held']}>{t('wallet.heldRefunds', { amount: format.money(other) })}</p>
+      )}
     </>
   )
 }

@@ -78,3 +78,26 @@ export async function forgetPayers(db: Handle, before: Date, limit: number): Pro
     where s.email is not null and t.created_at < ${before} order by t.created_at limit ${limit}))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
+
+export type HeldSales = { amount: number; next: number; next_at: Date }
+
+/** What the sales of a wallet have brought that is still held, and how much of it is free first. */
+export async function sumHeldSales(db: Handle, walletId: string): Promise<HeldSales | undefined> {
+  const { rows } = await sql<HeldSales>`with held as (
+      select h.amount, s.held_until from transactions t join sale_payments s on s.transaction_id = t.id
+        join ledger_holds h on h.id = s.hold_id and h.state = 'held'
+        where t.wallet_id = ${walletId} and s.held_until is not null),
+    first as (select min(held_until) as at from held)
+    select sum(amount)::bigint as amount, first.at as next_at,
+      (sum(amount) filter (where held_until = first.at))::bigint as next
+    from held, first group by first.at`.execute(db)
+  return rows[0]
+}
+
+export function findSales(db: Handle, transactionIds: readonly string[]) {
+  return db
+    .selectFrom('sale_payments')
+    .select(['transaction_id', 'description', 'held_until', 'released_at'])
+    .where('transaction_id', 'in', transactionIds)
+    .execute()
+}

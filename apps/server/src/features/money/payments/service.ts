@@ -24,6 +24,7 @@ export {
   waysToSell,
 } from './sales.ts'
 export { forgetPayers } from './sales-repo.ts'
+export { heldSalesOf, withSales } from './shown-sales.ts'
 export { giveUpForgotten } from './upkeep.ts'
 
 /** One transaction. Whoever looks at an open one has its provider asked soon. */

@@ -125,6 +125,7 @@ export async function listWalletLogs(
       details: row.meta as Record<string, unknown>,
       completed: row.at.toISOString(),
       transaction: partOf(transactions.get(row.transaction_id)),
+      sale: null,
     })),
   }
 }

@@ -337,7 +337,13 @@ describe('money', () => {
     const shown = await owner.call(getWallet, { params: { id: walletOf(owner) } })
     expect(shown).toMatchObject({ balance: { amount: 0 }, held: { amount: 4000 } })
     const { data } = await owner.call(listWalletLogs, { params: { id: walletOf(owner) }, query: {} })
-    expect(data[0]).toMatchObject({ cause: 'ITEMSHOP_SELL', amount: { amount: 4000 } })
+    const until = { next: { amount: 4000 }, next_at: expect.any(String) }
+    expect(shown.held_sales).toMatchObject({ amount: { amount: 4000 }, ...until })
+    expect(data[0]).toMatchObject({
+      cause: 'ITEMSHOP_SELL',
+      amount: { amount: 4000 },
+      sale: { description: expect.stringMatching(/: Bread$/), held_until: shown.held_sales?.next_at },
+    })
     // Administrators read who bought what, not only whose shop it is.
     const { data: payments } = await boss.call(listPayments, { query: { q: owner.user.id } })
     expect(payments[0]).toMatchObject({
