@@ -68,10 +68,10 @@ test('a schedule: times are typed only where none of the usual ones fits, and op
   }
   await expression.fill('30 5 * * *')
 
-  await dialog().getByLabel('Players').selectOption('players')
+  await dialog().getByLabel('Players', { exact: true }).selectOption('players')
   await dialog().getByLabel('Game').selectOption('running')
   await dialog().getByLabel('Game').selectOption('stopped')
-  expect(await dialog().getByLabel('Players').isDisabled()).toBe(true)
+  expect(await dialog().getByLabel('Players', { exact: true }).isDisabled()).toBe(true)
   await dialog().getByRole('button', { name: 'Save', exact: true }).click()
   await dialog().waitFor({ state: 'detached' })
   await page.getByText('the game is off').waitFor()
