@@ -1,10 +1,10 @@
-// Of installed packages, what no running program reads: source maps, declarations of types, headers for C, tests, notes for
-// readers, and what is there in several forms of which one is used.
+// Of installed packages, what no running program reads: source maps, declarations of types, headers and libraries for C
+// compilers, tests, notes for readers, and what is there in several forms of which one is used.
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, step } from './run.mjs'
 
-const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown)$/i
+const unread = /\.(map|d\.[cm]?ts|[cm]?ts|tsx|flow|md|markdown|a)$/i
 /** Folders only a package's developers need; and Node's headers for C, half the size of Node itself. */
 const forMakers = /^(tests?|__tests__|coverage|benchmarks?|examples?|\.yarn)$/i
 /**
@@ -17,6 +17,8 @@ const otherForms = [
   /\/satori\/dist\/(standalone|experimental)\.c?js$/,
   /\/satori\/dist\/index\.cjs$/,
   /\/pdfkit\/js\/pdfkit\.standalone\.js$/,
+  /\/luxon\/build\/(amd|cjs-browser|global)\//,
+  /\/fontkit\/dist\/browser/,
   /\/@fontsource\/inter\/files\/.*(\.woff2|-italic\.woff)$/,
   /\/geo-whois-asn-country-mmdb\/.*-ipv[46]\.mmdb$/,
 ]
