@@ -8,9 +8,9 @@ export const walletSchema = z.object({
   balance: moneySchema,
   /** Added: how much of the balance is credit that is spent first and never paid out. */
   non_refundable: moneySchema,
-  /** Added: what is there beside the balance and cannot be spent yet: sales that wait, refunds that are under way. */
+  /** Added: money on hold, not part of the balance: recent sales and refunds under way. */
   held: moneySchema,
-  /** Added, where one wallet is asked for: of `held`, what shops have sold, and how much of it is free first. null: nothing. */
+  /** Added, for a single wallet: how much of `held` comes from shop sales, and what is released next. null: nothing. */
   held_sales: z.object({ amount: moneySchema, next: moneySchema, next_at: timeSchema }).nullable().optional(),
   /** Added: what its owner owes after a payment was taken back; the next payment settles it first. */
   owed: moneySchema,

@@ -37,7 +37,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return data({ projects, name: publicNameOf(projects), has_more })
 }
 
-/** What the author of all these is called in public; null: not in one way. */
+/** The public name of the author, if all these projects have the same one. */
 function publicNameOf(projects: readonly ProjectSummary[]): string | null {
   const [name, ...others] = new Set(projects.map(({ author_info }) => author_info.author_name))
   return others.length > 0 || name === undefined || name === '' ? null : name

@@ -87,7 +87,7 @@ function WalletPage({ walletId }: { walletId: string }) {
   )
 }
 
-/** What is there and cannot be spent yet: sales for a time, refunds until they are done. */
+/** Money on hold: sales for a time, refunds until they are done. */
 function Held({ wallet: { held, held_sales: sales } }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -91,7 +91,7 @@ function createFiller(kind: NotificationKind, locale: Locale, fields: Fields, gu
       })
 }
 
-/** Pages that the end of a mail leads to: what its reader may choose, and of a purchase its terms. */
+/** Pages linked at the end of a mail: notification settings and, for purchases, the terms. */
 function footPages(kind: NotificationKind): Partial<Record<FootPage, string>> {
   const { forAdministrators = false, optional = {} } = kindSpecs[kind]
   return {

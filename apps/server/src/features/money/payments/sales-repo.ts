@@ -81,7 +81,7 @@ export async function forgetPayers(db: Handle, before: Date, limit: number): Pro
 
 export type HeldSales = { amount: number; next: number; next_at: Date }
 
-/** What the sales of a wallet have brought that is still held, and how much of it is free first. */
+/** The amount still held from a wallet's sales, and how much of it is released first. */
 export async function sumHeldSales(db: Handle, walletId: string): Promise<HeldSales | undefined> {
   const { rows } = await sql<HeldSales>`with held as (
       select h.amount, s.held_until from transactions t join sale_payments s on s.transaction_id = t.id

@@ -3,7 +3,7 @@ import type { Wallet, WalletLog } from '@wakestone/contract/money/wallet'
 import type { Handle } from '#src/db/client.ts'
 import { findSales, sumHeldSales } from './sales-repo.ts'
 
-/** What a wallet's shops have sold that is still held; null: nothing. */
+/** What shop sales brought to a wallet and is still held; null: nothing. */
 export async function heldSalesOf(
   db: Handle,
   { id, currency }: Pick<Wallet, 'id' | 'currency'>,
