@@ -84,13 +84,18 @@ export async function joinGame(
     version,
     auth: 'offline',
   })
-  bot.on('error', () => {})
+  const errors: string[] = []
+  bot.on('error', (error: Error) => errors.push(error.message))
   const end = new Promise((resolve) => bot.once('end', resolve))
   await new Promise<void>((resolve, reject) => {
     bot.once('spawn', resolve)
-    bot.once('kicked', (reason: unknown) => reject(new Error(`kicked: ${JSON.stringify(reason)}`)))
+    // Heard from the protocol's own client: mineflayer begins to listen a moment later than a quick server answers.
+    for (const packet of ['disconnect', 'kick_disconnect'])
+      bot._client.once(packet, ({ reason }: { reason: unknown }) =>
+        reject(new Error(`kicked: ${JSON.stringify(reason)}`)),
+      )
     // The end may be told before the word that came with it was read.
-    void end.then((reason) => setTimeout(reject, 1_000, new Error(`ended: ${String(reason)}`)))
+    void end.then((reason) => setTimeout(() => reject(new Error(['ended', reason, ...errors].join(': '))), 1_000))
   })
   return { chat: (text) => bot.chat(text), quit: () => bot.quit(), end }
 }
