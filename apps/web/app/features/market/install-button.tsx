@@ -1,13 +1,12 @@
 import { IconPackageImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { User } from '@wakestone/contract/accounts/user'
 import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { canManagePackages } from '@wakestone/contract/capabilities'
-import type { Project } from '@wakestone/contract/marketplace/project'
 import type { Server } from '@wakestone/contract/servers/server'
 import { api } from '#app/api/client.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
-import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -16,21 +15,13 @@ import { Modal } from '#app/ui/modal.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import classes from './project.module.css'
 
-/** Leads to the project within one of the visitor's servers, where the plan is. */
-export function InstallButton({ project: { slug } }: { project: Pick<Project, 'slug'> }) {
+/** Leads to the project within one of the member's servers, where the plan is. */
+export function InstallButton({ slug, user }: { slug: string; user: User }) {
   const { t } = useTranslation()
   const path = usePath()
-  const user = useUser()
   const [isOpen, setOpen] = useState(false)
   const [servers, setServers] = useState<Server[]>()
   const [failure, setFailure] = useState<unknown>()
-  const icon = <IconPackageImport size={16} aria-hidden="true" />
-  if (user === null)
-    return (
-      <LinkButton look="primary" icon={icon} to={path(`/login?from=${encodeURIComponent(path(`/m/${slug}`))}`)}>
-        {t('market.install')}
-      </LinkButton>
-    )
   const open = () => {
     setOpen(true)
     setFailure(undefined)
@@ -46,7 +37,7 @@ export function InstallButton({ project: { slug } }: { project: Pick<Project, 's
   }
   return (
     <>
-      <Button look="primary" icon={icon} onClick={open}>
+      <Button look="primary" icon={<IconPackageImport size={16} aria-hidden="true" />} onClick={open}>
         {t('market.install')}
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('market.installChoose')}>

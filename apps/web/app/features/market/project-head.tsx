@@ -1,27 +1,25 @@
-import { IconDownload, IconHeart, IconHeartFilled, IconPencil, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { IconDownload, IconHeart, IconPackageImport, IconPencil, IconUpload } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import type { Project } from '@wakestone/contract/marketplace/project'
-import { followProject, unfollowProject } from '@wakestone/contract/marketplace/projects-routes'
 import { roleHasRight } from '@wakestone/contract/marketplace/values'
-import { api } from '#app/api/client.ts'
 import { authorLine } from './author-line.ts'
-import { ReportButton } from './report-button.tsx'
 import { Verified } from './project-card.tsx'
 import { ProjectIcon } from './project-icon.tsx'
 import { Short } from './short.tsx'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
-import { showErrorToast } from '#app/ui/toasts.tsx'
-import { InstallButton } from './install-button.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import classes from './project.module.css'
+
+/** Calls the API, whose client and schemas weigh half as much as all else on the page. */
+const MemberActions = lazy(() => import('./member-actions.tsx'))
 
 /** Name, author and what can be done. */
 export function ProjectHead({ project }: { project: Project }) {
   const { t } = useTranslation()
   const path = usePath()
+  const user = useUser()
   const { role, slug, takedown } = project
   return (
     <header className={classes['head']}>
@@ -53,9 +51,13 @@ export function ProjectHead({ project }: { project: Project }) {
             {t('market.edit')}
           </LinkButton>
         )}
-        {project.latest_release !== null && <InstallButton project={project} />}
-        {role === null && <Follow project={project} />}
-        {role === null && <ReportButton slug={slug} name={project.name} />}
+        {user === null ? (
+          <VisitorActions project={project} />
+        ) : (
+          <Suspense>
+            <MemberActions project={project} user={user} />
+          </Suspense>
+        )}
       </div>
       {takedown !== null && (
         <p className={classes['warning']} role="note">
@@ -71,34 +73,21 @@ export function ProjectHead({ project }: { project: Project }) {
 
 const whyHidden = ({ visibility }: Project) => (visibility === 'public' ? 'release' : visibility)
 
-function Follow({ project }: { project: Project }) {
+/** Both lead to the login, and back here. */
+function VisitorActions({ project: { slug, latest_release: latest } }: { project: Project }) {
   const { t } = useTranslation()
   const path = usePath()
-  const user = useUser()
-  const revalidator = useRevalidator()
-  const [busy, setBusy] = useState(false)
-  const { slug, is_followed: follows } = project
-  const icon = follows ? <IconHeartFilled size={16} aria-hidden="true" /> : <IconHeart size={16} aria-hidden="true" />
-  if (user === null)
-    return (
-      <LinkButton to={path(`/login?from=${encodeURIComponent(path(`/m/${slug}`))}`)} icon={icon}>
+  const login = path(`/login?from=${encodeURIComponent(path(`/m/${slug}`))}`)
+  return (
+    <>
+      {latest !== null && (
+        <LinkButton look="primary" icon={<IconPackageImport size={16} aria-hidden="true" />} to={login}>
+          {t('market.install')}
+        </LinkButton>
+      )}
+      <LinkButton icon={<IconHeart size={16} aria-hidden="true" />} to={login}>
         {t('market.follow')}
       </LinkButton>
-    )
-  const change = async () => {
-    setBusy(true)
-    try {
-      await api(follows ? unfollowProject : followProject, { params: { slug } })
-      await revalidator.revalidate()
-    } catch (error) {
-      showErrorToast(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button icon={icon} loading={busy} aria-pressed={follows} onClick={() => void change()}>
-      {follows ? t('market.following') : t('market.follow')}
-    </Button>
+    </>
   )
 }

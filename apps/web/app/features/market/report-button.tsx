@@ -3,19 +3,16 @@ import { useId, useState } from 'react'
 import { reportProject } from '@wakestone/contract/marketplace/reviews-routes'
 import { projectLimits, type ProjectReportReason, projectReportReasons } from '@wakestone/contract/marketplace/values'
 import { api } from '#app/api/client.ts'
-import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import classes from './project.module.css'
 
-/** Tells moderators of a project, or of one of its reviews. For those who are signed in. */
+/** Tells moderators of a project, or of one of its reviews. Only for those who are signed in. */
 export function ReportButton({ slug, name, reviewId }: { slug: string; name: string; reviewId?: string }) {
   const { t } = useTranslation()
-  const user = useUser()
   const [isOpen, setOpen] = useState(false)
-  if (user === null) return null
   return (
     <>
       <Button

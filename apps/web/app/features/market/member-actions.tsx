@@ -1,0 +1,48 @@
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import type { User } from '@wakestone/contract/accounts/user'
+import type { Project } from '@wakestone/contract/marketplace/project'
+import { followProject, unfollowProject } from '@wakestone/contract/marketplace/projects-routes'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import { InstallButton } from './install-button.tsx'
+import { ReportButton } from './report-button.tsx'
+
+/** What whoever is signed in may do with a project; it is loaded for them alone. */
+export default function MemberActions({ project, user }: { project: Project; user: User }) {
+  const { slug, name, role, latest_release: latest } = project
+  return (
+    <>
+      {latest !== null && <InstallButton slug={slug} user={user} />}
+      {role === null && <Follow project={project} />}
+      {role === null && <ReportButton slug={slug} name={name} />}
+    </>
+  )
+}
+
+function Follow({ project }: { project: Project }) {
+  const { t } = useTranslation()
+  const revalidator = useRevalidator()
+  const [busy, setBusy] = useState(false)
+  const { slug, is_followed: follows } = project
+  const icon = follows ? <IconHeartFilled size={16} aria-hidden="true" /> : <IconHeart size={16} aria-hidden="true" />
+  const change = async () => {
+    setBusy(true)
+    try {
+      await api(follows ? unfollowProject : followProject, { params: { slug } })
+      await revalidator.revalidate()
+    } catch (error) {
+      showErrorToast(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={icon} loading={busy} aria-pressed={follows} onClick={() => void change()}>
+      {follows ? t('market.following') : t('market.follow')}
+    </Button>
+  )
+}
