@@ -309,7 +309,7 @@ test('a customer finds it with a typo, reads the plan, and a player sees it work
   await look(page, 'server-project')
   await page.getByRole('button', { name: 'Install', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('heading', { name: 'Added' }).waitFor()
+  await dialog.getByRole('heading', { name: 'Will be added' }).waitFor()
   for (const title of ['Story lanterns', 'Story oil', 'Story wick'])
     await dialog.locator('section li').filter({ hasText: title }).waitFor()
   expect(await dialog.locator('section li').count()).toBe(3)

@@ -63,6 +63,7 @@ export function ChangeDialog({
     asked.kind !== 'rollback' &&
     isPlanned &&
     preview.added.length + preview.changed.length + preview.removed.length === 0
+  const onlyChanges = isPlanned && preview.added.length === 0 && preview.changed.length > 0
   const take = (next: AskedChange | undefined) => {
     if (next === undefined) return
     if (isNothing(next)) onClose()
@@ -101,7 +102,7 @@ export function ChangeDialog({
               }
               onClick={() => void begin()}
             >
-              {t(`packages.begin.${asked.kind}`)}
+              {t(`packages.begin.${asked.kind === 'install' && onlyChanges ? 'change' : asked.kind}`)}
             </Button>
           )}
         </>

@@ -97,6 +97,7 @@ function LockRow({
   const { why } = usePackages()
   const { cause, executor, is_current: isCurrent, packages, added, changed, removed } = lock
   const release = ({ name, version }: { name: string; version: string }) => `${titleOf(name)} ${version}`
+  const shownCause = cause === 'install' && added.length === 0 && changed.length > 0 ? 'change' : cause
   const changes = [
     ...added.map((one) => `+ ${release(one)}`),
     ...changed.map(({ name, from, to }) => `${titleOf(name)} ${from} → ${to}`),
@@ -106,7 +107,7 @@ function LockRow({
     <li className={classes['row']} aria-current={isCurrent ? 'true' : undefined}>
       <div>
         <h3>
-          {cause === null ? t('packages.history.first') : t(`packages.history.cause.${cause}`)}
+          {shownCause === null ? t('packages.history.first') : t(`packages.history.cause.${shownCause}`)}
           {isCurrent && <span className={classes['now']}>{t('packages.history.current')}</span>}
         </h3>
         <p className={classes['muted']}>

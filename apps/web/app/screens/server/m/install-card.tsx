@@ -76,7 +76,9 @@ export function InstallCard({ project }: { project: PackageProject }) {
             why={offered.length === 0 ? t('packages.notInstallable') : why}
             onClick={() =>
               setOpened({
-                title: t('packages.installTitle', { name: title }),
+                title: t(presentVersion === undefined ? 'packages.installTitle' : 'packages.changeTitle', {
+                  name: title,
+                }),
                 asked:
                   version === '' && presentVersion !== undefined
                     ? askForNewest(name)
