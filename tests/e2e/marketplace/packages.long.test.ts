@@ -254,7 +254,6 @@ test('an author makes a project in three languages and publishes a plugin that n
     buffer: pack({ 'index.js': program('The lanterns are lit') }),
   })
   await authorPage.getByLabel('Version', { exact: true }).fill('1.0.0')
-  await authorPage.getByLabel('Paper', { exact: true }).uncheck()
   await authorPage.getByLabel('flying-squid', { exact: true }).check()
   await authorPage.getByLabel('Versions of Minecraft').fill('1.21.4')
   await authorPage.getByLabel('What is new').fill('The **first** one')

@@ -67,7 +67,7 @@ function ReleaseForm({ project, last }: { project: Project; last: PublishedManif
     description: '',
     game_versions: known?.game_versions.join(', ') ?? '',
   })
-  const [loaders, setLoaders] = useState<PackageLoader[]>(known?.loaders ?? ['paper'])
+  const [loaders, setLoaders] = useState<PackageLoader[]>(known?.loaders ?? [])
   const [manifest, setManifest] = useState(() => (last === null ? emptyManifest : draftOf(last)))
   const [files, setFiles] = useState<readonly File[]>([])
   const { sending, hashAll, sendAll, end } = useReleaseFiles()

@@ -76,7 +76,7 @@ export function OrdersTab({ serverId, isOwner, onChanged }: ShopPart) {
           },
           {
             key: 'refund',
-            header: t('shop.owner.refund'),
+            header: t('shop.owner.actions'),
             phone: 'buttons',
             cell: (order) =>
               // The state says it.
