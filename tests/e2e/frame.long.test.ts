@@ -242,7 +242,7 @@ test('who is signed in finds the panel, the wallet and the way out', async () =>
   await page.goto(`${product.origin}/en`)
   await waitForScripts(page)
   const header = page.getByRole('banner')
-  const menu = header.locator('summary').filter({ hasText: 'Account of demo' })
+  const menu = header.locator('summary').filter({ hasText: 'Account: demo' })
   await menu.click()
   expect(await header.getByRole('link', { name: /^Wallet PLN/ }).isVisible()).toBe(true)
   expect(await header.getByRole('link', { name: 'Administration' }).count()).toBe(0)

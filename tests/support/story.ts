@@ -234,7 +234,7 @@ async function planRestart(page: Page): Promise<void> {
   await dialog.getByRole('textbox', { name: 'Step 1: Message' }).fill('Good night')
   await look(page, 'schedule-dialog')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Next times:').waitFor()
+  await page.getByText('Next runs:').waitFor()
   await page.getByRole('button', { name: 'Run now' }).click()
   await page.getByText('done', { exact: true }).waitFor({ timeout: 20_000 })
   await look(page, 'schedules')

@@ -137,7 +137,7 @@ test('an account is to be deleted by a mailed code, and is kept after all; invoi
   await page.getByLabel('Postal code').fill('00950')
   await page.getByLabel('Town').fill('Warszawa')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('A NIP has ten digits, and the last one doesn’t match the others. Check for a typo.').waitFor()
+  await page.getByText('This isn’t a valid NIP. A NIP has ten digits; check for a typo.').waitFor()
   await page.getByLabel('NIP').fill('526-000-12-46')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()

@@ -125,7 +125,7 @@ test('without scripts somebody new registers, after being asked for the terms ag
   await page.getByRole('link', { name: 'Sign up with Discord' }).click()
   await agree(page, 'no-scripts@example.test')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText('Tick this to go on: without your consent we cannot open an account.').waitFor()
+  await page.getByText('Tick this to go on: without your consent we can’t open an account.').waitFor()
   await acceptTerms(page)
   await page.waitForURL('**/en/s')
 })

@@ -58,7 +58,7 @@ test('the story of a ticket', async () => {
   // From the menu of the account to a ticket with a file.
   await own.goto(`${api.origin}/en/s`)
   await waitForScripts(own)
-  await own.getByRole('button', { name: `Account of ${customer.caller.user.username}` }).click()
+  await own.getByRole('button', { name: `Account: ${customer.caller.user.username}` }).click()
   await own.getByRole('menuitem', { name: 'Help' }).click()
   await own.getByText('No tickets yet').waitFor()
   await own.getByRole('menu').waitFor({ state: 'detached' })

@@ -43,7 +43,7 @@ test('the payer approves, and finds the money in the wallet, also after a reload
   await page.getByRole('heading', { name: '€20.00 has arrived' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: '€20.00 has arrived' }).waitFor()
-  await page.getByRole('link', { name: 'To the wallet' }).click()
+  await page.getByRole('link', { name: 'Go to the wallet' }).click()
   await page.getByText('€20.00').first().waitFor()
 })
 

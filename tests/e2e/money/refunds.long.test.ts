@@ -71,7 +71,7 @@ test('a part is given back, and shows on both sides', async () => {
 
   const customer = await enter(payer)
   await open(customer, `/en/wallets/${walletOf(payer)}?list=payments`)
-  await customer.getByText(/^Refund: top-up of .*, PayU$/).waitFor()
+  await customer.getByText(/^Refund: top-up on .*, PayU$/).waitFor()
   await customer.close()
 })
 

@@ -273,14 +273,14 @@ test('a withdrawal that deletes the server wants its name typed', async () => {
   await page.getByRole('link', { name: 'Download files' }).waitFor()
   // It says so wherever it stands, offers its files, and no second withdrawal.
   await page.goto(`${product.origin}/s/${other.id}/payments`)
-  await page.getByText(/^You withdrew on/).waitFor()
+  await page.getByText(/^You withdrew from the contract on/).waitFor()
   await page.getByRole('link', { name: 'download them' }).waitFor()
   expect(await page.getByRole('link', { name: 'Withdraw from the contract here' }).count()).toBe(0)
   await page.goto(`${product.origin}/s/${other.id}`)
   await page.getByText('Withdrawn', { exact: true }).first().waitFor()
   expect(await page.getByText('Expired', { exact: true }).count()).toBe(0)
   await page.goto(`${product.origin}/s/${other.id}/events`)
-  await page.getByText('Contract withdrawn').filter({ visible: true }).waitFor()
+  await page.getByText('Withdrawal from the contract').filter({ visible: true }).waitFor()
 })
 
 test('a website is withdrawn from as a server is', async () => {

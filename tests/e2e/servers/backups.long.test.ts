@@ -97,10 +97,10 @@ test.runIf(isLong)(
     await page.getByRole('link', { name: 'Files', exact: true }).last().click()
     await page.getByRole('checkbox', { name: /motd-of-the-week/ }).check()
     expect(await findFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Put back' }).click()
+    await page.getByRole('button', { name: 'Restore selected' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('motd-of-the-week.txt').waitFor()
-    await dialog.getByRole('button', { name: 'Put back' }).click()
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
     await until(async () => (await read('motd-of-the-week.txt')) === 'welcome\n', 'the file from last week')
     // The game has gone on all the while.
     expect(await owner.call(getServerStatus, { params: { id: serverId } })).toMatchObject({ game_status: 'IRL_IDLE' })

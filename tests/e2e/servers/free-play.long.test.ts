@@ -96,13 +96,13 @@ test(
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     await page.getByText('There are no free places for free servers right now.').waitFor()
     await card().getByRole('button', { name: 'Join the queue' }).click()
-    await card().getByText('You are next').waitFor()
+    await card().getByText('You’re next').waitFor()
     await card()
       .getByText(/You then have 2\smin to take the place/)
       .waitFor()
 
     await page.goto(`${product.origin}/en/free-play`)
-    await card().getByText('You are next').waitFor()
+    await card().getByText('You’re next').waitFor()
     expect(await findFaults(page)).toEqual([])
 
     // Nobody touches the page: the place becomes free elsewhere.

@@ -11,7 +11,7 @@ const texts: Record<Language, { title: string; text: string; code: string; reloa
     text: 'Something broke on our side. Try again in a moment; your servers aren’t affected.',
     code: 'If it keeps happening, give support this code:',
     reload: 'Try again',
-    home: 'To the home page',
+    home: 'Go to the home page',
   },
   pl: {
     title: 'Nieoczekiwany błąd aplikacji!',

@@ -14,7 +14,7 @@ const plain = {
   title: 'Unexpected Application Error!',
   text: 'Something broke on our side. Reload the page; if it happens again, tell us what you were doing.',
   reload: 'Reload the page',
-  home: 'To the home page',
+  home: 'Go to the home page',
 }
 
 /** Browsers throw the same kind of error for a lost connection and for a mistake in a script. */

@@ -11,7 +11,8 @@ const right =
 const websiteRight =
   '[\n\nBis zum {withdraw_until} (14 Tage) kannst du diesen Kauf ohne Angabe von Gründen widerrufen: Schreib uns einfach.]'
 
-const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät ab und ändere dein Passwort.'
+const mine =
+  'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde alle Geräte ab, die du nicht kennst, und ändere dein Passwort.'
 
 export const de: Texts = {
   greeting: 'Hallo {username},',
@@ -55,9 +56,9 @@ export const de: Texts = {
     change_password: 'Neues Passwort wählen',
   },
   words: {
-    invited: 'du wurdest eingeladen und hast gespielt',
-    inviter: 'jemand, den du eingeladen hast, hat gespielt',
-    first_payment: 'jemand, den du eingeladen hast, hat zum ersten Mal bezahlt',
+    invited: 'Du wurdest eingeladen und hast gespielt',
+    inviter: 'Jemand, den du eingeladen hast, hat gespielt',
+    first_payment: 'Jemand, den du eingeladen hast, hat zum ersten Mal bezahlt',
     forge_missing_mod: 'Eine Mod, die Forge braucht, fehlt',
     out_of_memory: 'Der Arbeitsspeicher reichte nicht',
     forge_mod_load: 'Forge konnte eine Mod nicht laden',
@@ -146,8 +147,8 @@ export const de: Texts = {
     },
     WEBSITE_CREATED: {
       title: '{website} gehört dir',
-      text: 'Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.',
-      mail: `Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.[\n\nLäuft bis\t{expires}]${price}${websiteRight}${asked}`,
+      text: 'Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, ist sie für alle unter {address} zu sehen.',
+      mail: `Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, ist sie für alle unter {address} zu sehen.[\n\nLäuft bis\t{expires}]${price}${websiteRight}${asked}`,
     },
     WEBSITE_RENEWED: {
       title: '{website} ist verlängert',
@@ -155,16 +156,16 @@ export const de: Texts = {
       mail: `Danke! Deine Website ist verlängert.\n\nLäuft bis\t{expires}${price}${websiteRight}${renewalAsked}`,
     },
     WEBSITE_EXPIRES_WARNING: {
-      title: '{website} läuft bald ab, noch {days}',
+      title: 'Noch {days}, dann läuft {website} ab',
       text: 'Sie geht am {expires} offline, wenn du sie nicht verlängerst.[ Die Verlängerung kostet {amount}, die neue Laufzeit beträgt {period}.]',
     },
     WEBSITE_EXPIRED: {
       title: '{website} ist offline',
-      text: 'Die bezahlte Zeit ist um. Verlängere sie, und sie ist sofort wieder da; ihr Inhalt wird am {deleted_at} gelöscht.',
+      text: 'Die bezahlte Zeit ist um. Verlängere die Website, und sie ist sofort wieder da; sonst wird ihr Inhalt am {deleted_at} gelöscht.',
     },
     WEBSITE_CLEANUP_WARNING: {
-      title: '{website} wird gelöscht, Frist: {days}',
-      text: 'Alle Seiten, Versionen und Bilder gehen dann verloren. Verlängere sie, und alles bleibt.',
+      title: 'Noch {days}, dann wird {website} gelöscht',
+      text: 'Alle Seiten, Versionen und Bilder gehen dann verloren. Verlängere die Website, und alles bleibt.',
     },
     WEBSITE_CLEANED_UP: {
       title: '{website} wurde gelöscht',
@@ -172,12 +173,12 @@ export const de: Texts = {
     },
     SERVER_EXPIRED: {
       title: '{server} ist abgelaufen',
-      text: 'Der Server ist gestoppt. Verlängere ihn, und es geht weiter wie zuvor; seine Dateien werden am {deleted_at} gelöscht.',
+      text: 'Der Server ist gestoppt. Verlängere ihn, und es geht weiter wie zuvor; sonst werden seine Dateien am {deleted_at} gelöscht.',
     },
     SERVER_CREATED: {
       title: '{server} wird vorbereitet',
       text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
-      mail: `Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.[\n\nTarif\t{product}][\nLäuft bis\t{expires}]${price}${right}${asked}[\n\nEr gehört dir kostenlos bis {free_until}. Sobald höchstens noch {renew_days} übrig sind, kannst du ihn kostenlos verlängern.][ Er kann {day_hours} am Tag laufen, {session_hours} am Stück.]`,
+      mail: `Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Unter {address} können deine Freunde mitspielen.[\n\nTarif\t{product}][\nLäuft bis\t{expires}]${price}${right}${asked}[\n\nEr gehört dir kostenlos bis {free_until}. Sobald höchstens noch {renew_days} übrig sind, kannst du ihn kostenlos verlängern.][ Er kann {day_hours} am Tag laufen, {session_hours} am Stück.]`,
     },
     SERVER_RENEWED: {
       title: '{server} ist verlängert',
@@ -190,7 +191,7 @@ export const de: Texts = {
     },
     SERVER_TESTING_ENABLED: {
       title: 'Dein Test von {server} hat begonnen',
-      text: 'Probiere alles aus bis {expires}. Gefällt er dir, behalte ihn; wenn nicht, ist nichts zu tun.',
+      text: 'Bis {expires} kannst du alles ausprobieren. Gefällt er dir, behalte ihn; wenn nicht, ist nichts zu tun.',
     },
     SERVER_CLEANED_UP: {
       title: '{server} wurde entfernt',
@@ -198,7 +199,7 @@ export const de: Texts = {
     },
     SERVER_RECOMPENSED: {
       title: '{hours} mehr für {server}',
-      text: 'Bei uns lief etwas nicht, wie es sollte. Bitte entschuldige, und danke für deine Geduld.',
+      text: 'Bei uns lief etwas nicht so, wie es sollte. Bitte entschuldige, und danke für deine Geduld.',
     },
     SERVER_BACKUP_FAILED: {
       title: '{server}: Eine Sicherung ist fehlgeschlagen',
@@ -226,13 +227,13 @@ export const de: Texts = {
       text: 'Der Speicher war voll, deshalb wurde das Älteste im Papierkorb vor Ablauf der sieben Tage endgültig gelöscht: {path} (zusammen {size}).',
     },
     SERVER_CLEANUP_WARNING: {
-      title: '{server} wird gelöscht, Frist: {days}',
+      title: 'Noch {days}, dann wird {server} gelöscht',
       text: 'Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
-      mail: 'Diesen Server hat seit einer Weile niemand benutzt oder bezahlt, deshalb wird er mit allen Dateien gelöscht. Frist: {days}. Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
+      mail: 'Diesen Server hat seit einer Weile niemand benutzt oder bezahlt. Noch {days}, dann wird er mit allen Dateien gelöscht. Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
     },
     SERVER_ADDRESS_WARNING: {
-      title: '{server}: Die Adresse wird frei, Frist: {days}',
-      text: 'Der Server ist schon seit einer Weile abgelaufen. Danach ist {address} für andere frei, und der Rest des Servers wird gelöscht.',
+      title: '{server}: Noch {days}, dann wird die Adresse frei',
+      text: 'Der Server ist schon seit einer Weile abgelaufen. Nach dieser Frist ist {address} für andere frei, und der Rest des Servers wird gelöscht.',
     },
     PACKAGE_INSTALL_FAILED: {
       title: 'Auf {server} ließ sich etwas nicht installieren',
@@ -267,11 +268,11 @@ export const de: Texts = {
       text: '{package} ließ sich nicht entfernen. Der Grund steht im Panel.',
     },
     SERVER_EXPIRES_WARNING: {
-      title: '{server} läuft bald ab, noch {days}',
+      title: 'Noch {days}, dann läuft {server} ab',
       text: 'Er stoppt am {expires}, wenn du ihn nicht verlängerst.[ Die Verlängerung kostet {amount}, die neue Laufzeit beträgt {period}.]',
     },
     SERVICE_EXPIRES_WARNING: {
-      title: '{product} läuft bald ab, noch {days}',
+      title: 'Noch {days}, dann läuft {product} ab',
       text: 'Der Zusatz endet am {expires}, wenn du ihn nicht verlängerst.',
     },
     PLAYER_JOINED: { title: '{player} ist auf {server}', text: '{player} spielt jetzt mit.' },
@@ -312,7 +313,7 @@ export const de: Texts = {
     SERVER_DISABLED: {
       title: '{server} wurde gesperrt',
       text: 'Die Administration hat ihn gesperrt. Grund: {reason}',
-      mail: 'Die Administration hat {server} gesperrt. Grund: {reason}\n\nBis das aufgehoben ist, lässt er sich nicht starten. Dateien und Sicherungen bleiben, wo sie sind. Hältst du das für einen Irrtum, dann schreib uns.',
+      mail: 'Die Administration hat {server} gesperrt. Grund: {reason}\n\nBis die Sperre aufgehoben ist, lässt er sich nicht starten. Dateien und Sicherungen bleiben, wo sie sind. Hältst du das für einen Irrtum, dann schreib uns.',
     },
     SERVER_ENABLED: {
       title: '{server} darf wieder laufen',
@@ -320,11 +321,11 @@ export const de: Texts = {
     },
     SERVER_MOVE_ASKED: {
       title: '{server} soll umziehen',
-      text: 'Wir möchten den Server an den Standort {cluster} verlegen. Grund: {reason} Die Adresse bleibt gleich. In den Einstellungen des Servers kannst du zustimmen oder ablehnen; ohne deine Antwort bleibt er, wo er ist.',
+      text: 'Wir möchten den Server an den Standort {cluster} verlegen. Die Adresse bleibt gleich. In den Einstellungen des Servers kannst du zustimmen oder ablehnen; ohne deine Antwort bleibt er, wo er ist. Grund: {reason}',
     },
     SERVER_MIGRATED: {
       title: '{server} ist umgezogen',
-      text: 'Er läuft jetzt auf {cluster}. Die Adresse bleibt dieselbe, du musst nichts tun.',
+      text: 'Er läuft jetzt am Standort {cluster}. Die Adresse bleibt dieselbe, du musst nichts tun.',
     },
     SERVER_RESCUED: {
       title: '{server} wurde aus einer Sicherung wiederhergestellt',
@@ -339,7 +340,7 @@ export const de: Texts = {
     SUCCESSFUL_PAYMENT: {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
-      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke!\n\nBetrag\t{amount}[\nZahlungsart\t{provider}][\nGuthaben jetzt\t{balance}]\n\nBeim Guthaben findest du alle Zahlungen und die Belege, die es dazu gibt.',
+      mail: 'Sie ist deinem Guthaben gutgeschrieben. Danke!\n\nBetrag\t{amount}[\nZahlungsart\t{provider}][\nGuthaben jetzt\t{balance}]\n\nUnter „Guthaben“ findest du alle Zahlungen und die Belege, die es dazu gibt.',
     },
     SUPPORT_CREDIT: {
       title: 'Gutschrift vom Support: {amount}',
@@ -353,7 +354,7 @@ export const de: Texts = {
     },
     TAX_CORRECTED: {
       title: 'Deine USt-IdNr. ist bestätigt: {amount} sind wieder auf deinem Guthaben',
-      text: 'Als du bezahlt hast, hat das Register der EU nicht geantwortet, deshalb wurde Mehrwertsteuer berechnet. Jetzt kennt es deine USt-IdNr.: Zum Kauf gibt es eine Rechnungskorrektur und eine neue Rechnung mit Umkehrung der Steuerschuld, und die Steuer ist auf deinem Guthaben.',
+      text: 'Als du bezahlt hast, hat das Register der EU nicht geantwortet, deshalb wurde Mehrwertsteuer berechnet. Jetzt kennt es deine USt-IdNr.: Zum Kauf gibt es eine Rechnungskorrektur und eine neue Rechnung mit Umkehr der Steuerschuldnerschaft (Reverse Charge), und die Steuer ist auf deinem Guthaben.',
     },
     CHANGE_WITHDRAWN: {
       title: 'Du hast {product} widerrufen',
@@ -391,12 +392,12 @@ export const de: Texts = {
       text: 'Abstürze in Folge: {crash_count}, deshalb starten wir ihn nicht mehr. Das letzte Protokoll bleibt im Panel lesbar.',
     },
     AUTO_RENEW_WARNING: {
-      title: '{server} läuft bald ab, noch {days}: Es fehlt Guthaben',
+      title: 'Noch {days}, dann läuft {server} ab: Es fehlt Guthaben',
       text: 'Die bezahlte Zeit endet am {expires}. Einen Tag vorher wird automatisch verlängert, wenn dein Guthaben dann für {amount} reicht. Lade es rechtzeitig auf.',
     },
     AUTO_RENEW_FAILED: {
       title: '{server} ließ sich nicht verlängern',
-      text: 'Für {amount} reicht dein Guthaben nicht. Lade es vor {expires} auf; wir versuchen es jede Stunde wieder.',
+      text: 'Für {amount} reicht dein Guthaben nicht. Lade es vor dem {expires} auf; wir versuchen es jede Stunde wieder.',
     },
     PAYMENTS_DIFFER: {
       title: '{provider} und unsere Bücher weichen voneinander ab',
@@ -455,20 +456,20 @@ export const de: Texts = {
     },
     AFFILIATE_SUSPENDED: {
       title: 'Deine Teilnahme am Empfehlungsprogramm ist ausgesetzt',
-      text: 'Bis das geklärt ist, kommt nichts hinzu und wird nichts ausgezahlt. Schreib uns dazu.',
+      text: 'Bis das geklärt ist, kommt nichts hinzu, und es wird nichts ausgezahlt. Schreib uns dazu.',
     },
     SHOP_SALE: {
       title: 'Verkauft: {item} für {amount}',
       text: '{player} bekommt {item} × {quantity} auf {server}. Ob es angekommen ist, steht bei den Bestellungen.',
     },
     BILL_DUE: {
-      title: '{amount} zu bezahlen, Frist: {days}',
+      title: 'Noch {days}, dann sind {amount} fällig',
       text: 'Deine Rechnung ist am {due} fällig. Wir ziehen sie dann von deinem Guthaben ab, oder du bezahlst sie vorher.',
       mail: 'Wir ziehen den Betrag am Fälligkeitstag von deinem Guthaben ab, oder du bezahlst vorher.\n\nBetrag\t{amount}\nFällig am\t{due}',
     },
     BILL_OVERDUE: {
       title: '{server} steht still: Eine Rechnung ist überfällig',
-      text: 'Zu bezahlen waren {amount}, und das Guthaben reichte nicht. Sobald sie bezahlt ist, geht alles weiter.',
+      text: 'Zu bezahlen waren {amount}, und das Guthaben reichte nicht. Sobald die Rechnung bezahlt ist, geht alles weiter.',
     },
     BILL_PAID: {
       title: 'Deine Rechnung über {amount} ist bezahlt',

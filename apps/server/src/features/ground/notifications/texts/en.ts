@@ -10,7 +10,8 @@ const right =
 const websiteRight =
   '[\n\nYou can withdraw from this purchase until {withdraw_until} (14 days), without giving a reason, under “Payments and renewal”.]'
 
-const mine = 'If this was you, you don’t need to do anything. If not, log that device out and change your password.'
+const mine =
+  'If this was you, you don’t need to do anything. If not, log out every device you don’t know and change your password.'
 
 export const en: Texts = {
   greeting: 'Hi {username},',
@@ -59,8 +60,8 @@ export const en: Texts = {
     first_payment: 'someone you invited made their first payment',
     forge_missing_mod: 'a mod that Forge requires is missing',
     out_of_memory: 'it ran out of memory',
-    forge_mod_load: 'Forge could not load a mod',
-    fabric_mod_load: 'Fabric could not load a mod',
+    forge_mod_load: 'Forge couldn’t load a mod',
+    fabric_mod_load: 'Fabric couldn’t load a mod',
     fabric_incompatible_mods: 'some Fabric mods are incompatible with each other',
     version_downgrade: 'the world was made with a newer version of the game',
     wrong_java: 'it needs a different version of Java',
@@ -72,7 +73,7 @@ export const en: Texts = {
     plugin_missing_dependency: 'a plugin that another plugin depends on is missing',
     ticking_entity: 'something in the world makes the game crash',
     port_taken: 'its port is already in use',
-    eula: 'the Minecraft EULA has not been accepted',
+    eula: 'the Minecraft EULA hasn’t been accepted',
     world_locked: 'another process is still using the world',
     disk_full: 'the disk is full',
     unknown: 'we don’t know the cause yet',
@@ -221,7 +222,7 @@ export const en: Texts = {
       text: 'Things are quiet again. Duration in minutes: {minutes}. Joins turned away: {turned_away}.',
     },
     TRASH_MADE_ROOM: {
-      title: '{server}: trash emptied to free up space',
+      title: '{server}: oldest items in the trash deleted to free up space',
       text: 'The disk was full, so the oldest items in the trash were permanently deleted before their seven days were up: {path} ({size} in total).',
     },
     SERVER_CLEANUP_WARNING: {
@@ -231,7 +232,7 @@ export const en: Texts = {
     },
     SERVER_ADDRESS_WARNING: {
       title: '{server}: address will be released in {days}',
-      text: 'This server expired a while ago. After that, {address} becomes available to others and what’s left of the server is deleted.',
+      text: 'This server expired a while ago. In {days}, {address} becomes available to others and what’s left of the server is deleted.',
     },
     PACKAGE_INSTALL_FAILED: {
       title: '{server}: installation failed',
@@ -293,7 +294,7 @@ export const en: Texts = {
     PLAN_CHANGED: {
       title: '{server} is now on {product}',
       text: 'The plan has changed[ from {before}].[ {amount} was paid from your wallet.][ {credited} was credited to your wallet.]',
-      mail: `The plan has changed[ from {before}] to {product}.[ {credited} was credited to your wallet, for time that you had paid at the higher price.][\n\nRuns until\t{expires}]${price}${right}${asked}`,
+      mail: `The plan has changed[ from {before}] to {product}.[ {credited} was credited to your wallet, for time you’d paid for at the higher price.][\n\nRuns until\t{expires}]${price}${right}${asked}`,
     },
     ADD_ON_ADDED: {
       title: '{server}: new add-on ({product})',
@@ -302,7 +303,7 @@ export const en: Texts = {
     },
     DOWNGRADE_FAILED: {
       title: '{server} couldn’t be downgraded',
-      text: 'The change to {product} didn’t go through because your data has to fit the smaller plan. Nothing has changed.',
+      text: 'The change to {product} didn’t go through because your data doesn’t fit on the smaller plan. Nothing has changed.',
     },
     SUPPORT_TICKET_UPDATED: {
       title: 'Your ticket #{number}: {status}',
@@ -319,15 +320,15 @@ export const en: Texts = {
     },
     SERVER_MOVE_ASKED: {
       title: 'May we move {server}?',
-      text: 'We’d like to move it to {cluster}. Reason: {reason} Its address stays the same. You can accept or decline in its settings; until you do, it stays where it is.',
+      text: 'We’d like to move it to {cluster}. Its address stays the same. You can accept or decline in its settings; it stays where it is unless you accept. Reason: {reason}',
     },
     SERVER_MIGRATED: {
       title: '{server} has moved',
-      text: 'It now runs on {cluster}. Its address hasn’t changed and you don’t need to do anything.',
+      text: 'It now runs in {cluster}. Its address hasn’t changed and you don’t need to do anything.',
     },
     SERVER_RESCUED: {
       title: '{server} was restored from a backup',
-      text: 'The machine it was on stopped responding, so we restored it on {cluster} from the backup made on {made_at}. Anything built after that isn’t there. Its address hasn’t changed.',
+      text: 'The machine it was on stopped responding, so we restored it in {cluster} from the backup made on {made_at}. Anything built after that isn’t there. Its address hasn’t changed.',
     },
     TESTING_CODE: {
       title: 'Your trial of {product}',
@@ -395,7 +396,7 @@ export const en: Texts = {
     },
     AUTO_RENEW_FAILED: {
       title: '{server} couldn’t be renewed',
-      text: 'Your wallet doesn’t hold the {amount} it costs. Top it up before {expires}; we’ll try again every hour.',
+      text: 'Your wallet doesn’t hold the {amount} needed for the renewal. Top it up before {expires}; we’ll try again every hour.',
     },
     PAYMENTS_DIFFER: {
       title: '{provider} and our books don’t match',
@@ -458,12 +459,12 @@ export const en: Texts = {
     },
     SHOP_SALE: {
       title: 'Sold: {item} for {amount}',
-      text: '{player} gets {item} × {quantity} on {server}. The order lists whether it has been delivered.',
+      text: '{player} gets {item} × {quantity} on {server}. The order shows whether it has been delivered.',
     },
     BILL_DUE: {
       title: '{amount} due within {days}',
       text: 'Your bill is due on {due}. We’ll take it from your wallet then, or you can pay it earlier.',
-      mail: 'Your bill is taken from your wallet when it’s due, or you can pay it earlier.\n\nAmount\t{amount}\nDue\t{due}',
+      mail: 'We’ll take the amount from your wallet when it’s due, or you can pay it earlier.\n\nAmount\t{amount}\nDue\t{due}',
     },
     BILL_OVERDUE: {
       title: '{server} is stopped: a bill is overdue',

@@ -11,7 +11,7 @@ const right =
 const websiteRight =
   '[\n\nDo {withdraw_until} (14 dni) możesz odstąpić od tego zakupu bez podawania przyczyny: wystarczy do nas napisać.]'
 
-const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj to urządzenie i zmień hasło.'
+const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj urządzenia, których nie znasz, i zmień hasło.'
 
 export const pl: Texts = {
   greeting: 'Cześć {username},',
@@ -204,7 +204,7 @@ export const pl: Texts = {
     },
     SERVER_BACKUP_FAILED: {
       title: '{server}: kopia zapasowa się nie udała',
-      text: 'Nie udało się wykonać ostatniej automatycznej kopii zapasowej. Spróbujemy ponownie automatycznie, a wcześniejsze kopie są na miejscu.',
+      text: 'Nie udało się wykonać ostatniej automatycznej kopii zapasowej. Spróbujemy ponownie, a wcześniejsze kopie są na miejscu.',
     },
     BACKUP_DAMAGED: {
       title: '{server}: dane kopii zapasowej są uszkodzone',
@@ -258,15 +258,15 @@ export const pl: Texts = {
     },
     PACKAGE_UPDATES_AVAILABLE: {
       title: '{server}: nowe wersje pakietów',
-      text: 'Są aktualizacje: {packages}. Zainstalujesz je w panelu, kiedy Ci będzie wygodnie.',
+      text: 'Są aktualizacje: {packages}. Zainstalujesz je w panelu, kiedy będzie Ci wygodnie.',
     },
     PACKAGE_QUARANTINED: {
       title: '{server}: usunięto niebezpieczny pakiet',
-      text: 'Pakiet {package} okazał się szkodliwy. Zatrzymaliśmy grę, usunęliśmy go i uruchomiliśmy ją bez niego. Jego plik jest w folderze .quarantine, gdzie nic nie robi. Zmień hasła, które znał ten serwer.',
+      text: 'Pakiet {package} okazał się szkodliwy. Zatrzymaliśmy grę, usunęliśmy pakiet i uruchomiliśmy ją bez niego. Jego plik jest w folderze .quarantine, gdzie nic nie robi. Zmień hasła, które znał ten serwer.',
     },
     PACKAGE_UNINSTALL_FAILED: {
-      title: '{server}: odinstalowanie się nie udało',
-      text: 'Nie udało się odinstalować: {package}. Przyczynę znajdziesz w panelu.',
+      title: '{server}: usunięcie pakietu się nie udało',
+      text: 'Nie udało się usunąć: {package}. Przyczynę znajdziesz w panelu.',
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} wygasa za {days}',
@@ -290,8 +290,8 @@ export const pl: Texts = {
       text: 'Limit Twojego planu to {limit}. Usuń kilka albo wybierz większy plan.',
     },
     SERVICE_CANCELLED: {
-      title: 'Wypowiedziano: {server}',
-      text: 'Zostaje u Ciebie do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz się rozmyślić: użyj „Cofnij” na stronie „Plan i płatności”.',
+      title: 'Rezygnacja przyjęta: {server}',
+      text: 'Serwer działa do {expires} i nie będzie przedłużany. Pliki przechowamy do {deleted_at}. Do końca okresu możesz się rozmyślić: użyj „Cofnij” na stronie „Plan i płatności”.',
     },
     PLAN_CHANGED: {
       title: '{server} ma teraz plan {product}',
@@ -300,8 +300,8 @@ export const pl: Texts = {
     },
     ADD_ON_ADDED: {
       title: '{server}: nowy dodatek ({product})',
-      text: 'Zadziała przy następnym starcie serwera i odnawia się razem z nim.[ Z portfela pobraliśmy {amount}.]',
-      mail: `Zadziała przy następnym starcie serwera i odnawia się razem z nim.\n\nDodatek\t{product}[\nDziała do\t{expires}]${price}${right}${asked}`,
+      text: 'Zadziała przy następnym starcie serwera i będzie się przedłużać razem z nim.[ Z portfela pobraliśmy {amount}.]',
+      mail: `Zadziała przy następnym starcie serwera i będzie się przedłużać razem z nim.\n\nDodatek\t{product}[\nDziała do\t{expires}]${price}${right}${asked}`,
     },
     DOWNGRADE_FAILED: {
       title: '{server}: zmiana planu się nie udała',
@@ -322,7 +322,7 @@ export const pl: Texts = {
     },
     SERVER_MOVE_ASKED: {
       title: '{server}: prośba o zgodę na przeniesienie',
-      text: 'Chcemy przenieść ten serwer do klastra {cluster}. Powód: {reason} Adres się nie zmieni. Zgodę lub odmowę wybierzesz w ustawieniach serwera. Bez Twojej odpowiedzi serwer zostaje tam, gdzie jest.',
+      text: 'Chcemy przenieść ten serwer do lokalizacji {cluster}. Powód: {reason} Adres się nie zmieni. Zgodę lub odmowę wybierzesz w ustawieniach serwera. Bez Twojej odpowiedzi serwer zostaje tam, gdzie jest.',
     },
     SERVER_MIGRATED: {
       title: '{server} działa w nowym miejscu',
@@ -330,7 +330,7 @@ export const pl: Texts = {
     },
     SERVER_RESCUED: {
       title: '{server}: przywrócono z kopii zapasowej',
-      text: 'Maszyna, na której działał serwer, przestała odpowiadać, dlatego odtworzyliśmy go w klastrze {cluster} z kopii zapasowej z {made_at}. Tego, co zbudowano później, w nim nie ma. Adres się nie zmienił.',
+      text: 'Maszyna, na której działał serwer, przestała odpowiadać, dlatego odtworzyliśmy go w lokalizacji {cluster} z kopii zapasowej z {made_at}. Tego, co zbudowano później, w nim nie ma. Adres się nie zmienił.',
     },
     TESTING_CODE: {
       title: 'Wypróbuj {product}',
@@ -374,14 +374,14 @@ export const pl: Texts = {
     },
     FREE_PLACE_OFFERED: {
       title: 'Twoja kolej',
-      text: 'Miejsce dla Twojego darmowego serwera czeka do: {until}. Zajmij je do tego czasu, inaczej dostanie je następna osoba.',
+      text: 'Miejsce dla Twojego darmowego serwera czeka do {until}. Zajmij je do tego czasu, inaczej dostanie je następna osoba.',
     },
     FREE_PLACE_LOST: {
       title: 'Twoje miejsce dostała następna osoba',
       text: 'Nie zajęto go na czas. Do kolejki możesz wrócić w każdej chwili.',
     },
     FREE_SESSION_ENDS: {
-      title: '{server} zaśnie za {minutes} minut',
+      title: '{server} zaśnie za {minutes} min',
       text: 'Gracze widzą ostrzeżenie w grze. Dodaj godzinę, jeśli chcesz grać dalej.',
     },
     FREE_SESSION_OVER: {
@@ -552,12 +552,12 @@ export const pl: Texts = {
     },
     SOCIAL_LINKED: {
       title: 'Discord został połączony z kontem',
-      text: 'Konto Discorda {name} może teraz logować się na Twoje konto.',
+      text: 'Kontem Discorda {name} można się teraz logować na Twoje konto.',
       foot: mine,
     },
     SOCIAL_UNLINKED: {
       title: 'Discord został odłączony od konta',
-      text: 'Konto Discorda {name} nie może się już logować na Twoje konto.',
+      text: 'Kontem Discorda {name} nie można się już logować na Twoje konto.',
       foot: mine,
     },
     SSH_KEY_ADDED: {
