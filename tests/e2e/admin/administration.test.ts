@@ -63,7 +63,7 @@ test.runIf(isLong)(
     const dialog = admin.getByRole('dialog')
     await dialog.getByLabel('Reason').fill('no')
     await dialog.getByRole('button', { name: 'Suspend' }).click()
-    await dialog.getByText('3 to 500 characters').waitFor()
+    await dialog.getByText('3–500 characters').waitFor()
     await dialog.getByLabel('Reason').fill(reason)
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await admin.getByText(reason).waitFor()

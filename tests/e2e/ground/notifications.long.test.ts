@@ -97,7 +97,7 @@ test('from the event to the bell, the page and the end of its mails', async () =
   const reader = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   await reader.goto(link)
   await reader.getByRole('button', { name: 'Stop these e-mails' }).click()
-  await reader.getByText('You no longer get e-mails of this kind.', { exact: false }).waitFor()
+  await reader.getByText('You’ll still see these notifications in the panel.', { exact: false }).waitFor()
 
   await tellMoved(first)
   await bell(2).waitFor()
