@@ -114,11 +114,15 @@ test('in preview mode an administrator’s pages are a customer’s, and the swi
   await entry.waitFor()
   const toggle = page.getByRole('button', { name: 'Administrator’s panel' })
   const preview = page.getByRole('switch', { name: 'Preview mode' })
+  // Customers are not urged to do what only administrators have to.
+  const nudge = page.getByText('You’re an administrator, and only a password protects your account.')
+  await nudge.waitFor()
   await toggle.click()
   // The panel's own link stays: it is the way back.
   const before = await entry.count()
   await preview.check()
   await expect.poll(() => entry.count()).toBe(before - 1)
+  await expect.poll(() => nudge.count()).toBe(0)
   await page.reload()
   await waitForScripts(page)
   expect(await entry.count()).toBe(0)
