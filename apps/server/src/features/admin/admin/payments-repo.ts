@@ -49,7 +49,9 @@ export async function selectPaymentIds(
 
 /** The order of a shop that a payment is for, also one that came again, or has gone back. */
 const ofOrder = sql<SqlBool>`shop_orders.transaction_id = coalesce(
-  (select deposit_id from payment_returns where payment_returns.id = (transactions.details ->> 'return_id')::uuid),
+  (select coalesce((paid.details ->> 'second_payment_of')::uuid, paid.id) from payment_returns
+    join transactions paid on paid.id = payment_returns.deposit_id
+    where payment_returns.id = (transactions.details ->> 'return_id')::uuid),
   (transactions.details ->> 'second_payment_of')::uuid, transactions.id)`
 
 /** Finds the user, server, shop order and reason of failure of payments. */

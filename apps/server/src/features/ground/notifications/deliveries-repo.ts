@@ -3,7 +3,6 @@ import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/not
 import type { NotificationAction, NotificationImportance } from '@wakestone/contract/ground/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Db } from '#src/db/client.ts'
-import { findServerNames } from './server-names.ts'
 
 export const deliveryChannels = ['mail', 'discord', 'push'] as const
 export type DeliveryChannel = (typeof deliveryChannels)[number]
@@ -22,7 +21,6 @@ export type Delivery = {
   actions: NotificationAction[]
   resourceId: string | null
   /** A server’s name in addresses, if it has one. */
-  serverName: string | undefined
   inPanel: boolean
   createdAt: Date
   userId: string
@@ -96,10 +94,6 @@ export async function claimDeliveries(
       'push_subscriptions.auth',
     ])
     .execute()
-  const names = await findServerNames(
-    db,
-    rows.map(({ resource_id }) => resource_id),
-  )
   return rows.map((row) => ({
     id: row.id,
     notificationId: row.notification_id,
@@ -111,7 +105,6 @@ export async function claimDeliveries(
     secret: (row.secret ?? {}) as Record<string, unknown>,
     actions: row.actions as NotificationAction[],
     resourceId: row.resource_id,
-    serverName: names.get(row.resource_id ?? ''),
     inPanel: row.in_panel,
     createdAt: row.created_at,
     userId: row.user_id,

@@ -2,8 +2,8 @@ import { notificationActions, type NotificationAction } from '@wakestone/contrac
 import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 
-/** What a notification is about; of a server with what it is called in addresses. */
-type Resource = { resourceId: string | null; serverName: string | undefined; fields: Record<string, unknown> }
+/** What a notification is about; of a server with what it is called in addresses, for links that are read at once. */
+type Resource = { resourceId: string | null; serverName?: string | undefined; fields: Record<string, unknown> }
 
 /** A page that a notification leads to; without an action it is the notification's own. */
 export type Page = { action?: NotificationAction; link: string }
@@ -23,7 +23,10 @@ export function pathOfAction(
   return parts.includes('id') ? filled : `/${language}${filled}`
 }
 
-/** Where a notification leads from outside of the panel: to what can be done about it, else to the notification. */
+/**
+ * Where a notification leads from outside of the panel: to what can be done about it, else to the notification. By ids:
+ * a mail lives longer than a server's name, which somebody else may have by then.
+ */
 export function pagesOf(
   {
     notificationId,
@@ -31,7 +34,7 @@ export function pagesOf(
     language,
     inPanel,
     ...resource
-  }: Resource & {
+  }: Omit<Resource, 'serverName'> & {
     notificationId: string
     actions: readonly NotificationAction[]
     language: Language

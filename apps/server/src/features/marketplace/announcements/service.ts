@@ -71,7 +71,7 @@ async function tellPublishers(
       : notify(trx, {
           userId,
           kind: 'RELEASE_REFUSED',
-          fields: { ...fields, ...(reason !== null && { reason: reason.slice(0, 500) }) },
+          fields: { ...fields, ...(reason !== null && { reason: reason.slice(0, 500).toWellFormed() }) },
           ...about,
         }))
 }

@@ -97,7 +97,7 @@ export async function sumHeldSales(db: Handle, walletId: string): Promise<HeldSa
 export function findSales(db: Handle, transactionIds: readonly string[]) {
   return db
     .selectFrom('sale_payments')
-    .select(['transaction_id', 'description', 'held_until', 'released_at'])
+    .select(['transaction_id', 'description', 'hold_id', 'held_until', 'released_at'])
     .where('transaction_id', 'in', transactionIds)
     .execute()
 }

@@ -25,10 +25,8 @@ export async function withSales(db: Handle, logs: readonly WalletLog[]): Promise
   return logs.map((log) => {
     const sale = sales.get(log.transaction?.id ?? '')
     if (sale === undefined) return log
-    const { description, held_until, released_at } = sale
-    return {
-      ...log,
-      sale: { description, held_until: released_at === null ? (held_until?.toISOString() ?? null) : null },
-    }
+    const { description, hold_id, held_until, released_at } = sale
+    const isHeld = hold_id !== null && released_at === null
+    return { ...log, sale: { description, held_until: isHeld ? (held_until?.toISOString() ?? null) : null } }
   })
 }

@@ -6,7 +6,13 @@ import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { dropPlans } from '#src/features/sales/plans/service.ts'
 import { listAddOns, lockService, spansOf, updateService } from '#src/features/sales/services/service.ts'
 import { requireIdle } from '#src/features/servers/operations/service.ts'
-import { deleteFiles, endServer, findRentedServer, reconcileServer } from '#src/features/servers/servers/service.ts'
+import {
+  deleteFiles,
+  endServer,
+  findRentedServer,
+  lockServer,
+  reconcileServer,
+} from '#src/features/servers/servers/service.ts'
 import { isFree } from './quote.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
@@ -29,6 +35,9 @@ export async function deleteFreeServer(
       spansOf(row).some(({ until, payments }) => until > now.getTime() && payments.length > 0),
     )
     if (!isFree(service) || isPaid) throw new DomainError('product_not_available', { resource: 'billing_product' })
+    const { id: serverId } = (await findRentedServer({ ...deps, db: trx }, service.id)) ?? {}
+    if (serverId !== undefined) await lockServer(trx, serverId)
+    // As it is once nobody else changes it: its volume may just have gone.
     const server = await findRentedServer({ ...deps, db: trx }, service.id)
     if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
     await requireNothingUnderWay(trx, server.id)

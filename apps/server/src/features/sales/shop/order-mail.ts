@@ -12,7 +12,7 @@ import type { Context } from '#src/context.ts'
 import { findServer } from '#src/features/servers/servers/service.ts'
 import { orderPath } from './order-key.ts'
 import type { OrderedItem } from './orders.ts'
-import { claimMails, endMail, type OrderRow } from './orders-repo.ts'
+import { claimMail, endMail, type OrderRow } from './orders-repo.ts'
 import { findShop, type ShopRow } from './repo.ts'
 
 const atOnce = 10
@@ -115,15 +115,18 @@ const texts: Record<Language, Texts> = {
 /** Tells buyers whose order is paid, or cost nothing. One that cannot be told now is tried again for some days. */
 export async function mailBuyers(context: Deps): Promise<void> {
   const { db, logger } = context
-  for (const order of await claimMails(db, atOnce))
+  for (let sent = 0; sent < atOnce; sent++) {
+    const order = await claimMail(db)
+    if (order === undefined) return
     try {
       await mailBuyer(context, order)
-      await endMail(db, order.id)
+      await endMail(db, order)
     } catch (error) {
       const isFinal = order.mail_tries >= triesAllowed
       logger.warn({ error, order: order.id, final: isFinal }, 'the confirmation of an order was not sent')
-      if (isFinal) await endMail(db, order.id)
+      if (isFinal) await endMail(db, order)
     }
+  }
 }
 
 async function mailBuyer(context: Deps, order: OrderRow): Promise<void> {

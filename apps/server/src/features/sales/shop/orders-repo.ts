@@ -71,7 +71,7 @@ export async function updateOrder(
   id: string,
   change: {
     paid_at?: Date
-    mail_at?: Date
+    mail_at?: Date | null
     mail_tries?: number
     refunded?: number
     return_kind?: string | null
@@ -84,19 +84,26 @@ export async function updateOrder(
 }
 
 /**
- * Takes some whose buyer is to be told. Nobody else tells them meanwhile; one that is not ended comes again, later each
- * time.
+ * Takes one whose buyer is to be told. Nobody else tells them for two minutes; one that is not ended comes again, later
+ * each time.
  */
-export async function claimMails(db: Handle, limit: number): Promise<OrderRow[]> {
+export async function claimMail(db: Handle): Promise<OrderRow | undefined> {
   const { rows } = await sql<OrderRow>`update shop_orders set mail_tries = mail_tries + 1,
       mail_at = now() + make_interval(secs => least(14400, 120 * 3 ^ mail_tries))
-    where id in (select id from shop_orders where mail_at <= now() order by mail_at limit ${limit} for update skip locked)
+    where id in (select id from shop_orders where mail_at <= now() order by mail_at limit 1 for update skip locked)
     returning *`.execute(db)
-  return rows
+  return rows[0]
 }
 
-export async function endMail(db: Handle, id: string): Promise<void> {
-  await db.updateTable('shop_orders').set({ mail_at: null }).where('id', '=', id).execute()
+/** Of one that was claimed, unless there is something else to tell by now. */
+export async function endMail(db: Handle, claimed: OrderRow): Promise<void> {
+  await db
+    .updateTable('shop_orders')
+    .set({ mail_at: null })
+    .where('id', '=', claimed.id)
+    .where('mail_tries', '=', claimed.mail_tries)
+    .where(sql<boolean>`return_kind is not distinct from ${claimed.return_kind}`)
+    .execute()
 }
 
 /** Somebody has paid for the same once more: that is to go back. */

@@ -181,7 +181,13 @@ export async function takeReturnUndone(
   const order = await orders.lockOrderOf(trx, depositId)
   if (order === undefined) return
   const isPaid = refunded < order.amount
-  await orders.updateOrder(trx, order.id, { refunded, ...(isPaid && { return_kind: null }) })
+  // A mail about the refund that has not left yet would not be true any more.
+  const isUntold = isPaid && order.return_kind === 'refund'
+  await orders.updateOrder(trx, order.id, {
+    refunded,
+    ...(isPaid && { return_kind: null }),
+    ...(isUntold && { mail_at: null }),
+  })
   if (isPaid)
     await dropWaiting(trx, order.id, { stages: ['refund', 'chargeback', 'expiry'], problem: 'paid_after_all' })
 }

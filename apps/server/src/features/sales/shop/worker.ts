@@ -1,4 +1,5 @@
 /** What a shop's worker does: sends commands, confirms orders, ends what was bought for a time, gives back what was paid twice. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { createGateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { deliverNext, wakeForDeliveries } from './delivering.ts'
@@ -14,7 +15,7 @@ export type ShopWork = { close(): Promise<void> }
 
 export function beginShops(context: Context): ShopWork {
   const gateways = createGateways(context.settings)
-  let timer: NodeJS.Timeout | undefined
+  const closing = new AbortController()
   let isClosed = false
   let slow = 0
   async function work() {
@@ -22,7 +23,6 @@ export function beginShops(context: Context): ShopWork {
   }
   async function sweep() {
     await freeLeases(context.db)
-    await mailBuyers(context)
     if (Date.now() >= slow) {
       slow = Date.now() + slowMilliseconds
       await endDueOrders(context, new Date())
@@ -31,20 +31,20 @@ export function beginShops(context: Context): ShopWork {
     }
     await Promise.all(Array.from({ length: serversAtOnce }, work))
   }
-  let sweeping: Promise<void> = Promise.resolve()
-  function sweepOnce() {
-    sweeping = sweep()
-      .catch((error: unknown) => context.logger.warn({ error }, 'shops cannot be looked through'))
-      .then(() => {
-        if (!isClosed) timer = setTimeout(sweepOnce, sweepMilliseconds)
-      })
+  /** Runs it again and again until the end. @returns resolves when it runs no more */
+  async function repeat(run: () => Promise<void>): Promise<void> {
+    while (!isClosed) {
+      await run().catch((error: unknown) => context.logger.warn({ error }, 'shops cannot be looked through'))
+      await delay(sweepMilliseconds, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
   }
-  sweepOnce()
+  // A mail server that does not answer keeps nobody waiting for what they have bought.
+  const running = [repeat(sweep), repeat(() => mailBuyers(context))]
   return {
     async close() {
       isClosed = true
-      clearTimeout(timer)
-      await sweeping
+      closing.abort()
+      await Promise.all(running)
     },
   }
 }

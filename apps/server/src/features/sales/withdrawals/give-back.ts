@@ -48,8 +48,8 @@ export async function giveBack(
           key: `${declarationId}:${service.id}:${payment.transaction ?? 'before'}:${part.refundable ? 'money' : 'credit'}`,
           details: {
             service_id: service.id,
-            // What was bought then: the plan may be another one by now.
-            product_id: paid?.product ?? service.product_id,
+            // What was bought then: the plan may be another one by now. A payment that was for more names the plan.
+            product_id: (service.parent_id === null ? paid?.product : undefined) ?? service.product_id,
             withdrawal: true,
             ...(payment.transaction !== null && { reverses: payment.transaction }),
           },

@@ -282,11 +282,12 @@ async function tell(
   const told = { userId: service.owner_id, dedupeKey: `WITHDRAWAL_CONFIRMED ${declarationId}` }
   if (change !== null) await notify(trx, { ...told, kind: 'CHANGE_WITHDRAWN', fields })
   else if (renewal === null) {
-    const deletedAt = new Date(expires.getTime() + filesKeptDays * day).toISOString()
     const server = await findRentedServer({ db: trx, settings }, service.id)
     if (server !== undefined)
       await recordServerEvent(trx, server.id, { action: 'SERVICE_WITHDRAW', data: { executor: executorId } })
-    const more = { deleted_at: deletedAt, ...(server !== undefined && { server: server.name }) }
+    // Only a server has files that can be downloaded until they are deleted.
+    const deletedAt = new Date(expires.getTime() + filesKeptDays * day).toISOString()
+    const more = server === undefined ? {} : { deleted_at: deletedAt, server: server.name }
     await notify(trx, {
       ...told,
       kind: 'WITHDRAWAL_CONFIRMED',

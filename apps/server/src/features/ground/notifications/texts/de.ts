@@ -9,7 +9,7 @@ const renewalAsked =
 const right =
   '[\n\nBis zum {withdraw_until} (14 Tage) kannst du diesen Kauf ohne Angabe von Gründen widerrufen, unter „Tarif und Zahlungen“.]'
 const websiteRight =
-  '[\n\nBis zum {withdraw_until} (14 Tage) kannst du diesen Kauf ohne Angabe von Gründen widerrufen: Schreib uns einfach.]'
+  '[\n\nBis zum {withdraw_until} (14 Tage) kannst du diesen Kauf ohne Angabe von Gründen widerrufen, unter „Zahlungen und Verlängerung“.]'
 
 const mine =
   'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde alle Geräte ab, die du nicht kennst, und ändere dein Passwort.'

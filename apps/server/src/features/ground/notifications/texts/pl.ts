@@ -9,7 +9,7 @@ const renewalAsked =
 const right =
   '[\n\nDo {withdraw_until} (14 dni) możesz odstąpić od tego zakupu bez podawania przyczyny, na stronie „Plan i płatności”.]'
 const websiteRight =
-  '[\n\nDo {withdraw_until} (14 dni) możesz odstąpić od tego zakupu bez podawania przyczyny: wystarczy do nas napisać.]'
+  '[\n\nDo {withdraw_until} (14 dni) możesz odstąpić od tego zakupu bez podawania przyczyny, na stronie „Płatności i przedłużanie“.]'
 
 const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj urządzenia, których nie znasz, i zmień hasło.'
 
