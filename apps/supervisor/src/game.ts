@@ -60,6 +60,8 @@ export function createGame(options: GameOptions) {
   let readFlush: ((text: string) => void) | undefined
   /** Calls off a freeze that is under way. */
   let freezing: AbortController | undefined
+  /** Of a frozen game: it has said that its world is written. */
+  let isSaved = false
   /** Somebody wants this process to end. */
   let endAsked = false
   let stoppedFromInside = false
@@ -231,7 +233,7 @@ export function createGame(options: GameOptions) {
     freezing = new AbortController()
     const { signal } = freezing
     try {
-      await flushWorld(child, signal)
+      isSaved = await flushWorld(child, signal)
       if (signal.aborted || !isIdle()) return
       const isHalted = await haltGame({ pid, isAlone: options.isAlone }, signal)
       if (signal.aborted) return
@@ -246,19 +248,20 @@ export function createGame(options: GameOptions) {
     }
   }
 
-  /** Waits until the game says that its world is written; where it does not say so, no longer than it may take. */
-  async function flushWorld(game: GameProcess, signal: AbortSignal) {
+  /** Waits until the game says that its world is written, no longer than that may take. @returns whether it said so */
+  async function flushWorld(game: GameProcess, signal: AbortSignal): Promise<boolean> {
     const wanted = flush
-    if (wanted === undefined || !game.type(wanted.command)) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, FLUSH_MS)
-      const done = () => (clearTimeout(timer), resolve())
-      signal.addEventListener('abort', done)
+    if (wanted === undefined || !game.type(wanted.command)) return false
+    const isWritten = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(resolve, FLUSH_MS, false)
+      const end = (said: boolean) => (clearTimeout(timer), resolve(said))
+      signal.addEventListener('abort', () => end(false))
       readFlush = (text) => {
-        if (text.length < 300 && text.trimEnd().endsWith(wanted.answer)) done()
+        if (text.length < 300 && text.trimEnd().endsWith(wanted.answer)) end(true)
       }
     })
     readFlush = undefined
+    return isWritten
   }
 
   /** At once. Does nothing to a game that is not frozen, nor about to be. */
@@ -283,6 +286,8 @@ export function createGame(options: GameOptions) {
   return {
     state: () => ({ phase, since, port, launchedAt, pid: child?.pid, lastExit: runState.lastExit }),
     isDown: () => !livePhases.includes(phase) && queued === 0,
+    /** Frozen with its world written, as the game has said itself. */
+    isFrozenSaved: () => phase === 'frozen' && isSaved,
     enter,
     start() {
       thaw()

@@ -419,6 +419,8 @@ export function createSupervisor({
       if (reasons.length > 0) throw new ConflictError(`kept awake by: ${reasons.join(', ')}`)
       requireWholeFiles()
       if (mysql?.status().isUp) throw new ConflictError('MySQL runs')
+      // What is on disk may never come back: only the files are sure.
+      if (!game.isFrozenSaved()) throw new ConflictError('the game has not said that its world is written')
       management.close()
     },
     /** @param awayMs how long it was on disk; null: it was not */

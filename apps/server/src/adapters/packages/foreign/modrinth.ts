@@ -60,6 +60,14 @@ const projectSchema = z.object({
   discord_url: text,
   gallery: z.array(z.object({ url: z.string(), title: z.string().nullish() })).default([]),
 })
+const headSchema = projectSchema.pick({
+  id: true,
+  slug: true,
+  title: true,
+  icon_url: true,
+  project_type: true,
+  loaders: true,
+})
 const versionSchema = z.object({
   id: z.string().max(64),
   project_id: z.string().max(64),
@@ -126,6 +134,20 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
     )
   }
 
+  /** Many projects by id or slug, as many of them as there are. */
+  async function readProjects<T extends z.ZodType>(
+    ids: readonly string[],
+    schema: T,
+    signal: AbortSignal,
+  ): Promise<z.output<T>[]> {
+    const all: z.output<T>[] = []
+    for (let at = 0; at < ids.length; at += 100) {
+      const part = encodeURIComponent(JSON.stringify(ids.slice(at, at + 100)))
+      all.push(...((await asking.get(`/projects?ids=${part}`, z.array(schema), signal)) ?? []))
+    }
+    return all
+  }
+
   /** A dependency on a release whose project is not said. @returns undefined where it is gone */
   async function projectOf(versionId: string, signal: AbortSignal): Promise<string | undefined> {
     const version = await asking.get(
@@ -142,11 +164,7 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
       ...new Set(versions.flatMap(({ dependencies }) => dependencies.flatMap((one) => one.project_id ?? []))),
     ]
     const gone = new Set(ids)
-    for (let at = 0; at < ids.length; at += 100) {
-      const part = encodeURIComponent(JSON.stringify(ids.slice(at, at + 100)))
-      const found = await asking.get(`/projects?ids=${part}`, z.array(z.object({ id: z.string() })), signal)
-      for (const { id } of found ?? []) gone.delete(id)
-    }
+    for (const { id } of await readProjects(ids, z.object({ id: z.string() }), signal)) gone.delete(id)
     return gone
   }
 
@@ -302,6 +320,15 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
           only_link: null,
         })),
       }
+    },
+    async heads(ids, signal) {
+      const projects = await readProjects(ids, headSchema, signal)
+      return ids.flatMap((id) => {
+        const found = projects.find((one) => one.id === id || one.slug === id)
+        if (found === undefined) return []
+        const kind = found.project_type === 'modpack' ? 'serverpack' : (kindOfVersion(found) ?? 'mod')
+        return [{ id, title: found.title, icon_url: found.icon_url || null, kind }]
+      })
     },
     async versions(name, context, signal) {
       const { id } = splitPackageName(name)

@@ -16,6 +16,7 @@ import {
   SourceUnavailableError,
   splitPackageName,
   type ToldText,
+  type SourceHead,
 } from '#src/adapters/packages/source.ts'
 import type { Context } from '#src/context.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
@@ -202,21 +203,42 @@ export async function listPackageHeads(
   names: readonly string[],
 ): Promise<PackageHead[]> {
   const signal = AbortSignal.timeout(headMilliseconds)
+  const asked = [...new Set(names)].map((name) => ({ name, ...splitPackageName(name) }))
   const heads = await Promise.all(
-    [...new Set(names)].map(async (name) => {
-      const { source: id, id: project } = splitPackageName(name)
-      const source = sources.find((one) => one.id === id)
-      try {
-        const told = await source?.project(project, place?.context ?? null, signal)
-        if (source === undefined || told === undefined) return []
-        return [{ name, source: source.id, title: told.title, icon_url: told.icon_url, kind: told.kind }]
-      } catch (error) {
-        if (!(error instanceof SourceUnavailableError) && !signal.aborted) throw error
-        return []
-      }
+    sources.map(async (source) => {
+      const own = asked.filter(({ source: id }) => id === source.id)
+      const told = await headsOf(source, { ids: own.map(({ id }) => id), place, signal })
+      return own.flatMap(({ name, id }) => {
+        const head = told.find((one) => one.id === id)
+        if (head === undefined) return []
+        const { title, icon_url, kind } = head
+        return [{ name, source: source.id, title, icon_url, kind }]
+      })
     }),
   )
   return heads.flat()
+}
+
+/** All at once where the source can tell so: a page of many packages would use up all that we may ask it otherwise. */
+async function headsOf(
+  source: Source,
+  { ids, place, signal }: { ids: readonly string[]; place: SearchPlace; signal: AbortSignal },
+): Promise<SourceHead[]> {
+  const ask = async (read: () => Promise<SourceHead[]>) => {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof SourceUnavailableError) && !signal.aborted) throw error
+      return []
+    }
+  }
+  if (ids.length === 0) return []
+  if (source.heads !== undefined) return ask(() => source.heads!(ids, signal))
+  const one = async (id: string) => {
+    const told = await source.project(id, place?.context ?? null, signal)
+    return told === undefined ? [] : [{ id, title: told.title, icon_url: told.icon_url, kind: told.kind }]
+  }
+  return (await Promise.all(ids.map((id) => ask(() => one(id))))).flat()
 }
 
 /** What cannot be shown safely is not shown. */

@@ -9,6 +9,7 @@ import { compareVersions } from '@wakestone/packager/versions/range'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
+import type { Gathered } from '#src/adapters/packages/gather.ts'
 import { splitPackageName } from '#src/adapters/packages/source.ts'
 import { canBackUp } from '#src/features/servers/backups/service.ts'
 import { findServer, isLive, type ServerRow } from '#src/features/servers/servers/service.ts'
@@ -17,13 +18,14 @@ import { answer, type Catalogues, draftInstall, wantedOf } from './install.ts'
 import { readInventory } from './inventory.ts'
 import { clearPackFiles } from './pack-files.ts'
 import * as repo from './repo.ts'
+import type { InstalledPackage } from './repo.ts'
 
 type Deps = Catalogues & Pick<Context, 'boss' | 'logger'>
 
 async function findUpdates(deps: Catalogues, { server, userId }: { server: ServerRow; userId: string | null }) {
   const { installed } = await readInventory(deps.db, server.id)
   const names = installed.map(({ Manifest: { name } }) => name)
-  if (names.length === 0) return { updates: [], chosen: [], held: [], unavailable: [], draft: undefined }
+  if (names.length === 0) return { updates: [], unavailable: [], draft: undefined, explainRest: () => nothingLeft }
   const { draft, gathered, request } = await draftInstall(
     deps,
     { server, userId },
@@ -32,8 +34,35 @@ async function findUpdates(deps: Catalogues, { server, userId }: { server: Serve
   const asked = new Set(installed.flatMap(({ InstalledBySelector: by, Manifest: { name } }) => (by ? [name] : [])))
   const isNewer = (one: { from: string; to: string }) => compareVersions(one.to, one.from, 'semver') > 0
   const updates = draft.preview.is_possible ? draft.preview.changed.filter(isNewer) : []
-  const chosen: PackageUpdates['chosen'] = []
-  const held: PackageUpdates['held'] = []
+  return {
+    updates: updates.map((update) => ({
+      ...update,
+      source: splitPackageName(update.name).source,
+      asked: asked.has(update.name),
+    })),
+    unavailable: gathered.unavailable,
+    draft,
+    explainRest: () => explainRest({ installed, updates, gathered, request }),
+  }
+}
+
+type Rest = Pick<PackageUpdates, 'chosen' | 'held'>
+const nothingLeft: Rest = { chosen: [], held: [] }
+
+/** Why what there is a newer release of does not get it. Each that its owner has kept to some versions costs a solve. */
+function explainRest({
+  installed,
+  updates,
+  gathered,
+  request,
+}: {
+  installed: readonly InstalledPackage[]
+  updates: readonly { name: string; to: string }[]
+  gathered: Gathered
+  request: SolveRequest
+}): Rest {
+  const chosen: Rest['chosen'] = []
+  const held: Rest['held'] = []
   for (const { InstalledBySelector: selector, Manifest: manifest } of installed) {
     const { version, format } = versionOf(manifest)
     const { name } = manifest
@@ -49,17 +78,7 @@ async function findUpdates(deps: Catalogues, { server, userId }: { server: Serve
     if (wanted !== undefined && hasMore) chosen.push({ name, from: version, to: free, wanted })
     if (!hasMore || compareVersions(newest, free, format) > 0) held.push({ name, from: version, newest })
   }
-  return {
-    updates: updates.map((update) => ({
-      ...update,
-      source: splitPackageName(update.name).source,
-      asked: asked.has(update.name),
-    })),
-    chosen,
-    held,
-    unavailable: gathered.unavailable,
-    draft,
-  }
+  return { chosen, held }
 }
 
 /** In which words an owner has kept a package to some of its versions; undefined: to none. */
@@ -67,18 +86,23 @@ function wordsOfChoice(selector: Selector | undefined): string | undefined {
   return selector?.expr ?? (selector?.tag === undefined ? undefined : `#${selector.tag}`)
 }
 
-/** The version that a package would have if any of them were wanted. */
+/** The version that a package would have if any of them were wanted; undefined: none, or that would take too long to say. */
 function reachedWithout(request: SolveRequest, name: string): string | undefined {
   const wishes = request.wishes.map((wish) => (wish.selector.name === name ? { ...wish, selector: { name } } : wish))
-  const manifest = answer({ ...request, wishes, update: [name] }).targets_manifests.find((one) => one.name === name)
-  return manifest && versionOf(manifest).version
+  try {
+    const manifest = answer({ ...request, wishes, update: [name] }).targets_manifests.find((one) => one.name === name)
+    return manifest && versionOf(manifest).version
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'too_many_packages') return undefined
+    throw error
+  }
 }
 
 export async function listUpdates(
   deps: Catalogues,
   asked: { server: ServerRow; userId: string },
 ): Promise<PackageUpdates> {
-  const { updates, chosen, held, unavailable } = await findUpdates(deps, asked)
+  const { updates, unavailable, explainRest: rest } = await findUpdates(deps, asked)
   // What was looked up just now is what the daily look would find.
   await repo.writeUpdateCheck(deps.db, asked.server.id, foundOf(updates))
   const check = await repo.findUpdateCheck(deps.db, asked.server.id)
@@ -86,8 +110,7 @@ export async function listUpdates(
     rule: await repo.findUpdateRule(deps.db, asked.server.id),
     checked_at: check?.checked_at.toISOString() ?? null,
     updates,
-    chosen,
-    held,
+    ...rest(),
     unavailable,
   }
 }

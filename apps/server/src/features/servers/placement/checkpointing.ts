@@ -6,8 +6,9 @@ import type { Decision } from '@wakestone/contract/servers/levels'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
+import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
-import { type ServerRow, shouldRun } from '#src/features/servers/servers/service.ts'
+import { isExpired, type ServerRow, shouldRun } from '#src/features/servers/servers/service.ts'
 import * as looks from './looks-repo.ts'
 import { writeCheckpointed } from './observed-repo.ts'
 import { afterStepMilliseconds, inMilliseconds, isBehind, soonMilliseconds } from './pauses.ts'
@@ -20,7 +21,7 @@ const busyMilliseconds = 30_000
 /** A game that is to be frozen for it writes its world before, and halts. */
 const freezingMilliseconds = 25_000
 
-type Deps = { context: Pick<Context, 'db' | 'logger'>; fleet: Pick<Fleet, 'cluster'>; remover: Remover }
+type Deps = { context: Pick<Context, 'db' | 'logger'>; fleet: Pick<Fleet, 'cluster' | 'connect'>; remover: Remover }
 
 export function createCheckpointing({ context: { db, logger }, fleet, remover }: Deps) {
   const checkpoints = fleet.cluster.checkpoints
@@ -42,11 +43,15 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
 
   const isNeeded = ({ needed_until }: ServerRow) => (needed_until?.getTime() ?? 0) > Date.now()
 
-  /** Forgets what is on disk of one that is not to come back from there. @returns the row as it is then */
+  /**
+   * Forgets what is on disk of one that cannot come back from there. One that only is not to go on is brought back and
+   * stopped as any other is: there is more in its memory than the world that was written.
+   * @returns the row as it is then
+   */
   async function settle(server: ServerRow, { level }: Decision): Promise<ServerRow> {
     if (server.checkpointed_at === null || checkpoints === undefined) return server
-    const isOfUse = level !== 'HIBERNATED' && level !== 'TERMINATED' && level !== 'NEW' && !isOutdated(server)
-    if (isOfUse && (await checkpoints.has(server.id))) return server
+    const mayComeBack = level !== 'NEW' && !isExpired(server)
+    if (mayComeBack && (await checkpoints.has(server.id))) return server
     await checkpoints.drop(server.id)
     await writeCheckpointed(db, server.id, null)
     return { ...server, checkpointed_at: null }
@@ -54,12 +59,23 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
 
   /** Whether what there is of it is to be put on disk, and not to be stopped. */
   async function mayRest(server: ServerRow, status: SupervisorStatus, level: Decision['level']): Promise<boolean> {
+    const may = await canRest(server, status, level)
+    if (!may) freezingSince.delete(server.id)
+    return may
+  }
+
+  async function canRest(server: ServerRow, status: SupervisorStatus, level: Decision['level']): Promise<boolean> {
     if (level !== 'DEEP_SLEEP' || checkpoints === undefined || isOutdated(server)) return false
     const failed = failedAt.get(server.id)
     if (failed !== undefined && Date.now() - failed < failedMilliseconds) return false
     const isQuiet = status.phase === 'frozen' || (status.phase === 'running' && (status.awake ?? []).length === 0)
     if (!isQuiet || status.players.online > 0) return false
     return (await checkpoints.findFault(server.id)) === undefined
+  }
+
+  /** Waits until it is known whether there can be checkpoints, for one that may get one: what is asked afterwards is new. */
+  async function findOut({ id }: ServerRow, { level }: Decision): Promise<void> {
+    if (level === 'DEEP_SLEEP') await checkpoints?.findFault(id)
   }
 
   /**
@@ -87,13 +103,21 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
         return inMilliseconds(busyMilliseconds)
       }
     } catch (error) {
+      await looks.writeRemoval(db, id, null)
+      if (await isNeededAgain(error, supervisor)) return inMilliseconds(soonMilliseconds)
       failedAt.set(id, Date.now())
       logger.warn({ error, serverId: id }, 'server cannot be put on disk; it is stopped')
-      await looks.writeRemoval(db, id, null)
       return undefined
     }
     await remover.noteRemoved(id, 'checkpoint')
     return until
+  }
+
+  /** Whether it was refused because somebody has just come. */
+  async function isNeededAgain(error: unknown, supervisor: SupervisorClient): Promise<boolean> {
+    if (!(error instanceof SupervisorError && error.status === 409)) return false
+    const now = await supervisor.status()
+    return (now.awake ?? []).length > 0 || now.players.online > 0
   }
 
   async function freeze(serverId: string, supervisor: SupervisorClient): Promise<Date> {
@@ -109,20 +133,27 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
 
   /** Brings to its end what a worker was killed over. */
   async function finish(serverId: string): Promise<void> {
-    if (checkpoints === undefined || !(await checkpoints.has(serverId))) {
-      // Perhaps it is half written, and with it what lives: its world was written before.
-      return remover.removeWorkload(serverId, 'sleep')
+    if (checkpoints !== undefined && (await checkpoints.has(serverId))) {
+      await checkpoints.make(serverId)
+      return remover.noteRemoved(serverId, 'checkpoint')
     }
-    await checkpoints.make(serverId)
-    await remover.noteRemoved(serverId, 'checkpoint')
+    // A player may be back in it.
+    if (await goesOn(serverId)) return looks.writeRemoval(db, serverId, null)
+    // Perhaps it is half written, and with it what lives: its world was written before.
+    return remover.removeWorkload(serverId, 'sleep')
   }
 
-  /** Before it is placed: whether it may come back is known to whoever has put it on disk. */
-  async function prepareToPlace(server: ServerRow): Promise<void> {
-    if (isOutdated(server)) await checkpoints?.drop(server.id)
+  async function goesOn(serverId: string): Promise<boolean> {
+    const placement = await fleet.cluster.inspect(serverId)
+    if (placement.state !== 'running') return false
+    const status = await fleet
+      .connect(serverId, placement)
+      .status()
+      .catch(() => undefined)
+    return status !== undefined && status.phase !== 'frozen'
   }
 
-  return { restsOnDisk, settle, mayRest, ensureOnDisk, finish, prepareToPlace }
+  return { restsOnDisk, settle, mayRest, findOut, ensureOnDisk, finish }
 }
 
 export type Checkpointing = ReturnType<typeof createCheckpointing>

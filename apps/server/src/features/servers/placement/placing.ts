@@ -24,7 +24,7 @@ type Deps = {
   context: Pick<Context, 'db' | 'logger' | 'settings'>
   fleet: Fleet
   remover: Remover
-  checkpointing: Pick<Checkpointing, 'restsOnDisk' | 'prepareToPlace'>
+  checkpointing: Pick<Checkpointing, 'restsOnDisk'>
 }
 
 export function createPlacing({ context, fleet, remover, checkpointing }: Deps) {
@@ -35,6 +35,8 @@ export function createPlacing({ context, fleet, remover, checkpointing }: Deps) 
   function needsWorkload(server: ServerRow, decision: Decision): boolean {
     const { level } = decision
     if (checkpointing.restsOnDisk(server, decision)) return false
+    // It is brought back to be stopped.
+    if (server.checkpointed_at !== null) return true
     if (level === 'NEW' || server.hold !== null || server.installed_plan !== server.plan_hash) return true
     if (level !== 'HIBERNATED' && level !== 'TERMINATED') return true
     return lingersUntil(server).getTime() > Date.now()
@@ -95,7 +97,6 @@ export function createPlacing({ context, fleet, remover, checkpointing }: Deps) 
     const { id } = server
     if (isExpired(server)) return undefined
     await notePreparation(db, id, { phase: 'place', progress: 0.02, item: null })
-    await checkpointing.prepareToPlace(server)
     const { waking, ...placement } = await fleet.cluster.place(workloadOf(server))
     await inTransaction(db, async (trx) => {
       await observed.writePlaced(trx, id, server.limits as Product['parameters'])

@@ -133,6 +133,7 @@ export function createReconciler({
     const supervisor = await ensurePlaced(server, expected)
     if (supervisor === undefined) return isExpired(server) ? null : inMilliseconds(pauseAfterShortLife)
     watch(server.id)
+    await checkpointing.findOut(server, expected)
     const status = await askStatus(server, supervisor)
     if (status instanceof Date) return status
     const decision =

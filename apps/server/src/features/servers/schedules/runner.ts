@@ -71,10 +71,11 @@ export async function performDueStep(deps: Deps, now = new Date()): Promise<bool
 async function lookAgain({ db }: Deps, run: repo.DueRun): Promise<void> {
   const { id, waits_for, waits_until } = run
   const wanted = waits_for === 'down' ? 'down' : 'up'
+  // While players are warned, it still is as it was before. Asked first: what ends meanwhile is not seen in what is read.
+  const isWarned = await hasOpenOfKind(db, run.server_id, 'countdown')
   const server = await findServer(db, run.server_id)
   if (server === undefined) throw new DomainError('server_id_not_found')
-  // While players are warned, it still is as it was before.
-  if (hasCome(server, wanted) && !(await hasOpenOfKind(db, server.id, 'countdown'))) return repo.writeRunWaited(db, id)
+  if (hasCome(server, wanted) && !isWarned) return repo.writeRunWaited(db, id)
   if (waits_until !== null && waits_until.getTime() < Date.now())
     throw new DomainError(wanted === 'up' ? 'server_did_not_start' : 'server_is_not_stopped')
   await repo.putOffRun(db, id, new Date(Date.now() + lookMilliseconds))
