@@ -192,17 +192,32 @@ test('its owner wakes it', async () => {
   expect((await untilStatus(owner, id, isUp)).launched).toBe(launched)
 })
 
-test('a stop and hibernation leave nothing of it', async () => {
+/** How often its game was stopped as games are, with time to save. */
+async function countStops(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit_events
+    where resource_id = ${id} and action = 'GAME_STOPPED' and data->>'code' = '0'`.execute(api.context.db)
+  return rows[0]!.count
+}
+const untilStoppedOnceMore = (before: number) =>
+  vi.waitFor(async () => expect(await countStops()).toBe(before + 1), { timeout: 20_000 })
+
+test('a stop and hibernation bring it back to be stopped, and leave nothing of it', async () => {
   const launched = await fallAsleep()
+  let stops = await countStops()
   await owner.call(routes.stopServer, { params: { id }, query: {} })
   await vi.waitFor(() => expect(checkpoint.isThere()).toBe(false), { timeout: 20_000 })
+  await untilStoppedOnceMore(stops)
+  expect(await lastPlacing()).toMatchObject({ data: { from: 'checkpoint' } })
   await owner.call(routes.startServer, { params: { id } })
   expect((await untilStatus(owner, id, isUp)).launched).not.toBe(launched)
   await fallAsleep()
+  stops = await countStops()
   await sleepAfter({ light: null, deep: 0.1, hibernate: 0.2 })
   await sql`select look_at_server(${id}::uuid)`.execute(api.context.db)
   await untilStatus(owner, id, ({ game_status }) => game_status === 'IRL_HIBERNATED')
   await vi.waitFor(() => expect(checkpoint.isThere()).toBe(false), { timeout: 20_000 })
+  await untilStoppedOnceMore(stops)
+  await untilStatus(owner, id, ({ pod_name }) => pod_name === null)
   await sleepAfter({ light: 3600, deep: 3600, hibernate: 3600 })
   await visit()
 })

@@ -125,6 +125,16 @@ describe('Modrinth', () => {
     expect(await sources['modrinth']!.project('nothing-here', paper, signal)).toBeUndefined()
   })
 
+  test('titles of many, under what each was asked for, in one call', async () => {
+    const before = catalogues.requests.length
+    const heads = await sources['modrinth']!.heads!(['vaults', 'ShopChst', 'nothing-here'], signal)
+    expect(heads).toMatchObject([
+      { id: 'vaults', kind: 'plugin' },
+      { id: 'ShopChst', kind: 'plugin', icon_url: null },
+    ])
+    expect(catalogues.requests.length - before).toBe(1)
+  })
+
   test('for people: releases with what is new, and links', async () => {
     const project = await sources['modrinth']!.project('chest-shops', paper, signal)
     expect(project).toMatchObject({

@@ -277,6 +277,25 @@ describe('ordering', () => {
     expect(await told()).toHaveLength(1)
   })
 
+  test('a refund while the purchase is being mailed is told as well', async () => {
+    const { owner, id, buy } = await makeShop()
+    const email = `${randomUUID()}@example.test`
+    const made = await buy({ email })
+    let isRefunded = false
+    const mailer: typeof world.context.mailer = {
+      ...world.context.mailer,
+      async send(mail) {
+        const give = { params: { id, order_id: made.id }, body: { reason: 'asked for it' } }
+        if (!isRefunded) await owner.call(routes.refundShopOrder, give)
+        isRefunded = true
+        return world.context.mailer.send(mail)
+      },
+    }
+    await mailBuyers({ ...world.context, mailer })
+    expect((await waitForMail(world.api.dataDir, email, /^Refund of your order/)).text).toContain('in full')
+    expect((await waitForMail(world.api.dataDir, email, /^Your order/)).text).toContain(made.id)
+  })
+
   test('limits hold however many come at once', async () => {
     const { place } = await makeShop([{ ...bread, per_player: 2, overall: 3 }])
     const outcomes = await Promise.all(
