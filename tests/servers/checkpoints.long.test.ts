@@ -1,5 +1,5 @@
 /** Servers that sleep deeply with their memory on disk, from a player's knock to the block that they have laid. */
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -306,6 +306,28 @@ test('whatever a worker is killed over, the server is right afterwards', async (
     await process.kill()
     worker = await startTestWorker(api)
   }
+})
+
+test('a worker killed while it tries checkpoints out leaves nothing behind', async () => {
+  await worker.stop()
+  const folder = join(api.dataDir, 'cache/sandbox')
+  const trials = () => readdirSync(folder).filter((name) => name.startsWith('trial-'))
+  const placements = () =>
+    trials().flatMap((name) => {
+      const servers = join(folder, name, 'servers')
+      return existsSync(servers) ? readdirSync(servers).map((one) => join(servers, one, 'host/placement.json')) : []
+    })
+  const process = await startWorkerProcess(api, { CRIU_PATH: criuPath, PACKAGE_SOURCES: 'none' })
+  await vi.waitFor(() => expect(placements().some((file) => existsSync(file))).toBe(true), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  await process.kill()
+  const tried = placements().map((file) => file.split('/').at(-3)!)
+  worker = await startTestWorker(api)
+  expect(await worker.fleet.cluster.checkpoints?.findFault(id)).toBeUndefined()
+  expect(trials()).toEqual([])
+  for (const one of tried) expect(readCgroupMembers(one)).toEqual([])
 })
 
 /** Processes of the server that run a game: the supervisor's own have other names. */

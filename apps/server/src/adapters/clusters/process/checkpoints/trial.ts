@@ -1,11 +1,11 @@
 /** Finds out whether checkpoints work on this machine: by making and using one of a sandbox with nothing of anybody's in it. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeCgroup } from '../cgroup.ts'
 import { killSandbox } from '../ending.ts'
 import { type Found, launch, type Launch } from '../launch.ts'
-import { withLock } from '../lock.ts'
+import { isHeld, withLock } from '../lock.ts'
 import { runtimeRoot, serverPaths } from '../paths.ts'
 import { waitUntil } from '../processes.ts'
 import { answers } from '../sockets.ts'
@@ -20,6 +20,7 @@ const RESTORE_MS = 30_000
 const TRIAL_MS = 180_000
 const LISTENS_MS = 60_000
 const MIB = 1024 ** 2
+const TRIAL = 'trial-'
 const limits = { memoryBytes: 256 * MIB, cpu: 1, diskBytes: 32 * MIB, players: 1 }
 
 /** @throws Error with what keeps this machine from it */
@@ -32,6 +33,7 @@ export async function findCheckpointTool(host: Launch, found: Found, criuPath: s
   const tool = { criuPath, version, dumpMs: TRIAL_MS, restoreMs: TRIAL_MS }
   const serverId = randomUUID()
   const quiet = { ...host, logger: { ...host.logger, info: () => {} } }
+  await endLeftTrials(quiet)
   await withLock(trialLock(host, serverId), () => tryCheckpoint(quiet, found, { tool, serverId }))
   return { ...tool, dumpMs: DUMP_MS, restoreMs: RESTORE_MS }
 }
@@ -46,7 +48,7 @@ async function tryCheckpoint(
   found: Found,
   { tool, serverId }: { tool: CheckpointTool; serverId: string },
 ): Promise<void> {
-  const dataDir = mkdtempSync(join(host.filesDir, 'trial-'))
+  const dataDir = mkdtempSync(join(host.filesDir, TRIAL))
   const paths = serverPaths(dataDir, serverId)
   const own = { ...host, dataDir }
   const workload = { serverId, limits }
@@ -61,10 +63,24 @@ async function tryCheckpoint(
     if (from !== 'checkpoint') throw new Error(why)
     await listens('when it is back')
   } finally {
-    await killSandbox(paths, serverId)
-    await host.networks.remove(serverId)
-    await removeCgroup(serverId)
-    rmSync(runtimeRoot(dataDir), { recursive: true, force: true })
-    rmSync(dataDir, { recursive: true, force: true })
+    await endTrial(own, serverId)
+  }
+}
+
+async function endTrial({ dataDir, networks }: Pick<Launch, 'dataDir' | 'networks'>, serverId: string): Promise<void> {
+  await killSandbox(serverPaths(dataDir, serverId), serverId)
+  await networks.remove(serverId)
+  await removeCgroup(serverId)
+  rmSync(runtimeRoot(dataDir), { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Those over which a worker was killed: their sandboxes would live for ever. */
+async function endLeftTrials(host: Launch): Promise<void> {
+  for (const name of readdirSync(host.filesDir).filter((one) => one.startsWith(TRIAL))) {
+    const dataDir = join(host.filesDir, name)
+    const servers = join(dataDir, 'servers')
+    for (const serverId of existsSync(servers) ? readdirSync(servers) : [])
+      if (!isHeld(trialLock(host, serverId))) await endTrial({ ...host, dataDir }, serverId)
   }
 }
