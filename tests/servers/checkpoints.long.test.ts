@@ -311,7 +311,7 @@ test('whatever a worker is killed over, the server is right afterwards', async (
 test('a worker killed while it tries checkpoints out leaves nothing behind', async () => {
   await worker.stop()
   const folder = join(api.dataDir, 'cache/sandbox')
-  const trials = () => readdirSync(folder).filter((name) => name.startsWith('trial-'))
+  const trials = () => readdirSync(folder).filter((name) => name.startsWith('checkpoint-trial-'))
   const placements = () =>
     trials().flatMap((name) => {
       const servers = join(folder, name, 'servers')

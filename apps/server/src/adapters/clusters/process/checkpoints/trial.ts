@@ -20,7 +20,7 @@ const RESTORE_MS = 30_000
 const TRIAL_MS = 180_000
 const LISTENS_MS = 60_000
 const MIB = 1024 ** 2
-const TRIAL = 'trial-'
+const TRIAL = 'checkpoint-trial-'
 const limits = { memoryBytes: 256 * MIB, cpu: 1, diskBytes: 32 * MIB, players: 1 }
 
 /** @throws Error with what keeps this machine from it */
