@@ -160,7 +160,7 @@ test('the owner sees the order, its command and the money that is held, and give
   await open(desk, `/s/${serverId}/shop?tab=deliveries&all=1`)
   await desk.getByText('The money had already been refunded.').waitFor()
   await open(player, orderPage)
-  await player.getByRole('heading', { name: 'Your order was refunded' }).waitFor()
+  await player.getByRole('heading', { name: 'Your order is being refunded' }).waitFor()
 })
 
 test('coupons and goals: made, and seen by players', async () => {

@@ -95,7 +95,7 @@ export default function ShopOrderPage({ loaderData: { order, goes } }: Route.Com
           { key: t('shop.for'), value: order.player },
           ...(order.giver === null ? [] : [{ key: t('shop.from'), value: order.giver }]),
           { key: t('shop.server'), value: order.server_name },
-          { key: t('shop.total'), value: <Money value={order.total} /> },
+          { key: t('shop.order.total'), value: <Money value={order.total} /> },
           { key: t('shop.order.at'), value: format.dateTime(order.created_at) },
           ...(order.until === null ? [] : [{ key: t('shop.until'), value: format.dateTime(order.until) }]),
           ...(state === 'paid' && deliveries > 0

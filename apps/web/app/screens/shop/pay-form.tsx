@@ -106,7 +106,7 @@ export function PayForm({
             />
             <label htmlFor={consent}>{t('shop.beginsNow')}</label>
           </div>
-          {lacksConsent && <p role="alert">{t('fields.required')}</p>}
+          {lacksConsent && <p role="alert">{t('shop.beginsNowFirst')}</p>}
         </div>
         {answer?.failure !== undefined && (
           <div id={orderAnchor} tabIndex={-1} className={classes['reached']}>

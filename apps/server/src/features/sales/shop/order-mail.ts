@@ -28,11 +28,14 @@ type Texts = Record<
   | 'refundSubject'
   | 'refundTitle'
   | 'refundLead'
+  | 'consent'
   | 'number'
   | 'item'
   | 'player'
   | 'giver'
   | 'server'
+  | 'full'
+  | 'discount'
   | 'total'
   | 'until'
   | 'at'
@@ -53,11 +56,15 @@ const texts: Record<Language, Texts> = {
     refundTitle: 'Your order is being refunded',
     refundLead:
       'The seller is refunding your payment in full. It returns the way you paid; banks may take a few days.[ What you bought is taken back in the game.]',
+    consent:
+      'You asked for delivery right away, knowing that you lose your right of withdrawal once everything has been delivered.',
     number: 'Order number',
     item: 'Item',
     player: 'For',
     giver: 'From',
     server: 'Server',
+    full: 'Price',
+    discount: 'Discount',
     total: 'Total',
     until: 'Until',
     at: 'Ordered',
@@ -75,11 +82,14 @@ const texts: Record<Language, Texts> = {
     refundTitle: 'Zwracamy pieniądze za Twoje zamówienie',
     refundLead:
       'Sprzedawca zwraca całą płatność. Pieniądze wrócą tą samą drogą; banki potrzebują na to kilku dni.[ To, co kupiono, zniknie z gry.]',
+    consent: 'Chcesz otrzymać zamówienie od razu i wiesz, że po dostarczeniu tracisz prawo odstąpienia od umowy.',
     number: 'Numer zamówienia',
     item: 'Przedmiot',
     player: 'Dla',
     giver: 'Od',
     server: 'Serwer',
+    full: 'Cena',
+    discount: 'Rabat',
     total: 'Razem',
     until: 'Do',
     at: 'Data zamówienia',
@@ -97,11 +107,15 @@ const texts: Record<Language, Texts> = {
     refundTitle: 'Deine Bestellung wird erstattet',
     refundLead:
       'Der Verkäufer erstattet die ganze Zahlung. Das Geld kommt auf demselben Weg zurück; Banken brauchen ein paar Tage.[ Was du gekauft hast, wird im Spiel zurückgenommen.]',
+    consent:
+      'Du hast um sofortige Lieferung gebeten und weißt, dass du mit der Lieferung dein Widerrufsrecht verlierst.',
     number: 'Bestellnummer',
     item: 'Artikel',
     player: 'Für',
     giver: 'Von',
     server: 'Server',
+    full: 'Preis',
+    discount: 'Rabatt',
     total: 'Gesamt',
     until: 'Bis',
     at: 'Bestellt am',
@@ -175,7 +189,8 @@ function writeOrderMail(
   // Nothing is taken back in the game unless the owner has set commands for it.
   const isTaken = commands.some(({ stage }) => stage === 'refund' || stage === 'expiry')
   const refundLead = said.refundLead.replace(/\[([^\]]*)\]/, (_, words: string) => (isTaken ? words : ''))
-  const total = { amount: order.amount, currency: order.currency as Money['currency'] }
+  const write = (amount: number) => formatMoney({ amount, currency: order.currency as Money['currency'] }, language)
+  const isReduced = order.full_amount > order.amount
   const time = (at: Date) => writeTime(at, { language, timeZone })
   const known: [label: string, value: string | null][] = [
     [said.number, order.id],
@@ -183,7 +198,9 @@ function writeOrderMail(
     [said.player, order.player],
     [said.giver, order.giver],
     [said.server, server],
-    [said.total, order.amount === 0 ? said.free : formatMoney(total, language)],
+    [said.full, isReduced ? write(order.full_amount) : null],
+    [said.discount, isReduced ? write(order.amount - order.full_amount) : null],
+    [said.total, order.amount === 0 ? said.free : write(order.amount)],
     [said.until, order.ends_at === null ? null : time(order.ends_at)],
     [said.at, time(order.created_at)],
   ]
@@ -199,7 +216,7 @@ function writeOrderMail(
     ...layoutMail({
       language,
       title: isBack ? said.refundTitle : said.title,
-      text: [facts, sellerFacts, isBack ? refundLead : said.lead],
+      text: [facts, sellerFacts, ...(isBack ? [refundLead] : [said.consent, said.lead])],
       button: { text: said.button, link },
       foot: said.foot,
     }),

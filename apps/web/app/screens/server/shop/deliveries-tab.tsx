@@ -119,7 +119,7 @@ export function DeliveriesTab({ serverId, onChanged }: ShopPart) {
               row.state === 'waiting' ||
               row.state === 'dropped' ? (
                 <span className={classes['actions']}>
-                  {row.state !== 'waiting' && (
+                  {row.state !== 'waiting' && row.problem !== 'given_back' && (
                     <Button size="small" onClick={() => void settle(row, 'again')}>
                       {t('shop.owner.again')}
                     </Button>

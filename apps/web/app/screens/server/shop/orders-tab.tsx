@@ -7,6 +7,7 @@ import { Link, useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { keepWhile, queryOf } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'
@@ -62,14 +63,16 @@ export function OrdersTab({ serverId, isOwner, onChanged }: ShopPart) {
             cell: (order) =>
               order.giver === null ? order.player : t('shop.owner.gift', { player: order.player, giver: order.giver }),
           },
-          { key: 'total', header: t('shop.total'), align: 'end', cell: (order) => <Money value={order.total} /> },
+          { key: 'total', header: t('shop.order.total'), align: 'end', cell: (order) => <Money value={order.total} /> },
           { key: 'state', header: t('shop.owner.state'), cell: (order) => t(`shop.orderStates.${order.state}`) },
           {
             key: 'delivered',
             header: t('shop.order.delivered'),
             cell: (order) => (
               <Link to={`?tab=deliveries&all=1&order=${order.id}`}>
-                {t('shop.order.deliveredOf', { done: order.delivered, all: order.deliveries })}
+                {order.deliveries === 0
+                  ? '–'
+                  : t('shop.order.deliveredOf', { done: order.delivered, all: order.deliveries })}
                 {order.trouble > 0 && ` · ${t('shop.owner.trouble', { count: order.trouble })}`}
               </Link>
             ),
@@ -107,6 +110,7 @@ function RefundDialog({
   onDone: () => Promise<unknown>
 }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
@@ -135,9 +139,10 @@ function RefundDialog({
         failure={failure}
         why={reason.trim().length < 3 ? t('shop.owner.reasonFirst') : undefined}
       >
-        <p>{t('shop.owner.refundText')}</p>
+        <p>{t('shop.owner.refundText', { total: format.money(order.total) })}</p>
         <TextInput
           label={t('shop.owner.reason')}
+          description={t('shop.owner.reasonHint')}
           value={reason}
           maxLength={500}
           onChange={(event) => setReason(event.currentTarget.value)}
