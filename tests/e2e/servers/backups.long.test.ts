@@ -142,7 +142,7 @@ test.runIf(isLong)(
     await small.getByRole('button', { name: /^Cofnij przywrócenie z/ }).click()
     const dialog = small.getByRole('dialog')
     await dialog.getByText('To, co zostało zastąpione przy przywracaniu').waitFor()
-    await dialog.getByRole('checkbox', { name: 'Wykonaj kopię tego, co jest teraz' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'Najpierw wykonaj kopię obecnego stanu' }).uncheck()
     await dialog.getByRole('alert').waitFor()
     expect(await findFaultsOnPhone(small)).toEqual([])
     expect(await small.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)

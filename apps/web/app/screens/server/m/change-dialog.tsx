@@ -64,6 +64,8 @@ export function ChangeDialog({
     isPlanned &&
     preview.added.length + preview.changed.length + preview.removed.length === 0
   const onlyChanges = isPlanned && preview.added.length === 0 && preview.changed.length > 0
+  const goesBack = isPlanned && preview.warnings.some(({ kind }) => kind === 'downgrade')
+  const what = asked.kind === 'install' && onlyChanges ? (goesBack ? 'change' : 'update') : asked.kind
   const take = (next: AskedChange | undefined) => {
     if (next === undefined) return
     if (isNothing(next)) onClose()
@@ -102,7 +104,7 @@ export function ChangeDialog({
               }
               onClick={() => void begin()}
             >
-              {t(`packages.begin.${asked.kind === 'install' && onlyChanges ? 'change' : asked.kind}`)}
+              {t(`packages.begin.${what}`)}
             </Button>
           )}
         </>

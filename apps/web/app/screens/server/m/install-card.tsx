@@ -73,7 +73,13 @@ export function InstallCard({ project }: { project: PackageProject }) {
           <Button
             look="primary"
             icon={<IconPackageImport size={16} aria-hidden="true" />}
-            why={offered.length === 0 ? t('packages.notInstallable') : why}
+            why={
+              offered.length === 0
+                ? t('packages.notInstallable')
+                : version === '' && newest === undefined
+                  ? t('packages.fitsNothing', { engine: engineName(engine), version: game })
+                  : why
+            }
             onClick={() =>
               setOpened({
                 title: t(presentVersion === undefined ? 'packages.installTitle' : 'packages.changeTitle', {
