@@ -176,5 +176,5 @@ export const settleShopDelivery = defineRoute({
   params: one('delivery_id'),
   body: z.object({ outcome: z.enum(['again', 'arrived', 'dropped']) }),
   responses: { 200: shopDeliverySchema },
-  errors: [...hidden, 'resource_not_found', 'delivery_is_under_way'],
+  errors: [...hidden, 'resource_not_found', 'delivery_is_under_way', 'shop_order_given_back'],
 })

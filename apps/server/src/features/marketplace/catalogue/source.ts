@@ -39,8 +39,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
         name: row.slug,
         kind,
         gameVersions: row.game_versions,
-        // What the game itself reads is for every engine of its versions.
-        loaders: isReadByTheGame(kind) ? [] : row.loaders,
+        loaders: loadersOf(kind, row.loaders),
         sizes: new Map(row.files.map(({ sha256, size }) => [sha256, size])),
         project: row.project_id,
         release: row.id,
@@ -99,6 +98,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
       const { releases } = await listReleases(db, caller, { key: id, after: undefined, limit: 50, order: 'desc' })
       const candidates = await offered(project.slug, context)
       const original = project.descriptions[0]
+      const kind = kindOfProject(project.project_type, project.labels)
       return {
         ...describeHit(project),
         description: { format: 'markdown', text: original?.description ?? '' },
@@ -113,7 +113,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
             channel: release.release_type,
             published_at: release.published_at,
             game_versions: release.game_versions,
-            loaders: release.loaders,
+            loaders: loadersOf(kind, release.loaders),
             changes: { format: 'markdown', text: release.description },
             bytes: release.artifacts.reduce((sum, { size }) => sum + size, 0),
             requires: manifest ? requirementsOf(manifest) : [],
@@ -140,6 +140,8 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
 }
 
 const isReadByTheGame = (kind: PackageKind) => ['datapack', 'resourcepack', 'map', 'config'].includes(kind)
+/** What the game itself reads is for every engine of its versions. */
+const loadersOf = <Loader>(kind: PackageKind, loaders: Loader[]): Loader[] => (isReadByTheGame(kind) ? [] : loaders)
 
 function describeHit(project: ProjectSummary): Hit {
   const kind = kindOfProject(project.project_type, project.labels)
@@ -157,7 +159,7 @@ function describeHit(project: ProjectSummary): Hit {
     updated_at: project.updated_at,
     latest_version: project.latest_release?.version ?? null,
     game_versions: project.latest_release?.game_versions ?? [],
-    loaders: project.latest_release?.loaders ?? [],
+    loaders: loadersOf(kind, project.latest_release?.loaders ?? []),
     only_link: placePackage(kind, { name: project.slug, loaders: [] }) === undefined,
   }
 }

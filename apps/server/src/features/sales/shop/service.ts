@@ -349,7 +349,7 @@ function describeDelivery(row: deliveries.ListedDelivery): ShopDelivery {
 
 const outcomes = { again: 'waiting', arrived: 'confirmed', dropped: 'dropped' } as const
 
-/** @throws DomainError `resource_not_found`, `delivery_is_under_way` also where it has arrived. */
+/** @throws DomainError `resource_not_found`; `delivery_is_under_way`, also where it has arrived; `shop_order_given_back` */
 export async function settleDelivery(
   { db }: Pick<Context, 'db'>,
   { server, userId }: By,
@@ -360,6 +360,7 @@ export async function settleDelivery(
     if (row === undefined) throw notFound()
     if (['leased', 'sent', 'confirmed'].includes(row.state))
       throw new DomainError('delivery_is_under_way', { state: row.state })
+    if (outcome === 'again' && row.problem === 'given_back') throw new DomainError('shop_order_given_back')
     await deliveries.settle(trx, id, { state: outcomes[outcome], now: new Date() })
     await recordServerEvent(trx, server.id, { action: 'SERVER_SHOP_EDIT', data: { executor: userId } })
     const settled = await deliveries.findListed(trx, server.id, id)
