@@ -86,6 +86,7 @@ test('an author makes a project and is told that publishing takes a second facto
     .locator('input[type=file]')
     .setInputFiles({ name: 'warm.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') })
   await page.getByLabel('Version', { exact: true }).fill('1.0.0')
+  await page.getByLabel('Paper', { exact: true }).check()
   await page.getByLabel('Versions of Minecraft').fill('1.21.4')
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByText('Publishing needs a second login step. Turn one on').waitFor()
