@@ -98,9 +98,9 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
       const { releases } = await listReleases(db, caller, { key: id, after: undefined, limit: 50, order: 'desc' })
       const candidates = await offered(project.slug, context)
       const original = project.descriptions[0]
-      const kind = kindOfProject(project.project_type, project.labels)
+      const hit = describeHit(project)
       return {
-        ...describeHit(project),
+        ...hit,
         description: { format: 'markdown', text: original?.description ?? '' },
         license: project.license,
         links:
@@ -113,7 +113,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
             channel: release.release_type,
             published_at: release.published_at,
             game_versions: release.game_versions,
-            loaders: loadersOf(kind, release.loaders),
+            loaders: loadersOf(hit.kind, release.loaders),
             changes: { format: 'markdown', text: release.description },
             bytes: release.artifacts.reduce((sum, { size }) => sum + size, 0),
             requires: manifest ? requirementsOf(manifest) : [],
