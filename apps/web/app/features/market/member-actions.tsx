@@ -1,21 +1,35 @@
-import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import { IconHeart, IconHeartFilled, IconPencil, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { User } from '@wakestone/contract/accounts/user'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import { followProject, unfollowProject } from '@wakestone/contract/marketplace/projects-routes'
+import { roleHasRight } from '@wakestone/contract/marketplace/values'
 import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { InstallButton } from './install-button.tsx'
 import { ReportButton } from './report-button.tsx'
 
 /** What whoever is signed in may do with a project; it is loaded for them alone. */
 export default function MemberActions({ project, user }: { project: Project; user: User }) {
+  const { t } = useTranslation()
+  const path = usePath()
   const { slug, name, role, latest_release: latest } = project
   return (
     <>
+      {role !== null && roleHasRight(role, 'release') && (
+        <LinkButton to={path(`/m/${slug}/releases/new`)} icon={<IconUpload size={16} aria-hidden="true" />}>
+          {t('market.newRelease')}
+        </LinkButton>
+      )}
+      {role !== null && roleHasRight(role, 'edit') && (
+        <LinkButton to={path(`/m/projects/edit/${slug}`)} icon={<IconPencil size={16} aria-hidden="true" />}>
+          {t('market.edit')}
+        </LinkButton>
+      )}
       {latest !== null && <InstallButton slug={slug} user={user} />}
       {role === null && <Follow project={project} />}
       {role === null && <ReportButton slug={slug} name={name} />}

@@ -1,7 +1,6 @@
-import { IconDownload, IconHeart, IconPackageImport, IconPencil, IconUpload } from '@tabler/icons-react'
+import { IconDownload, IconHeart, IconPackageImport } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { Project } from '@wakestone/contract/marketplace/project'
-import { roleHasRight } from '@wakestone/contract/marketplace/values'
 import { authorLine } from './author-line.ts'
 import { Verified } from './project-card.tsx'
 import { ProjectIcon } from './project-icon.tsx'
@@ -39,16 +38,6 @@ export function ProjectHead({ project }: { project: Project }) {
         {project.latest_release !== null && (
           <LinkButton to={path(`/m/${slug}?tab=releases`)} icon={<IconDownload size={16} aria-hidden="true" />}>
             {t('market.download', { version: project.latest_release.version })}
-          </LinkButton>
-        )}
-        {role !== null && roleHasRight(role, 'release') && (
-          <LinkButton to={path(`/m/${slug}/releases/new`)} icon={<IconUpload size={16} aria-hidden="true" />}>
-            {t('market.newRelease')}
-          </LinkButton>
-        )}
-        {role !== null && roleHasRight(role, 'edit') && (
-          <LinkButton to={path(`/m/projects/edit/${slug}`)} icon={<IconPencil size={16} aria-hidden="true" />}>
-            {t('market.edit')}
           </LinkButton>
         )}
         {user === null ? (

@@ -1,15 +1,17 @@
 import { IconDownload } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import type { Release } from '@wakestone/contract/marketplace/release'
-import { roleHasRight } from '@wakestone/contract/marketplace/values'
-import { Link } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Prose } from '#app/ui/prose.tsx'
 import { Findings } from './findings.tsx'
 import classes from './project.module.css'
+
+/** Of members alone. */
+const ReleaseEditLink = lazy(() => import('./release-edit-link.tsx'))
 
 /** Releases, newest first: what each is for, its files, and what they can do. */
 export function ReleaseList({
@@ -33,7 +35,6 @@ export function ReleaseList({
 function ReleaseRow({ release, project }: { release: Release; project: Pick<Project, 'slug' | 'role'> }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const path = usePath()
   const { state, queue } = release
   const { slug, role } = project
   const isMember = role !== null
@@ -89,12 +90,10 @@ function ReleaseRow({ release, project }: { release: Release; project: Pick<Proj
           ))}
         </ul>
       )}
-      {role !== null && roleHasRight(role, 'release') && (
-        <p>
-          <Link to={path(`/m/${slug}/releases/edit/${release.id}`)}>
-            {t(state === 'draft' ? 'market.form.finishRelease' : 'market.form.editRelease')}
-          </Link>
-        </p>
+      {role !== null && (
+        <Suspense>
+          <ReleaseEditLink slug={slug} role={role} release={release} />
+        </Suspense>
       )}
       {release.findings.length > 0 && <Findings findings={release.findings} isMember={isMember} />}
     </li>
