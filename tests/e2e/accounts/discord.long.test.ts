@@ -70,7 +70,7 @@ test('a visitor registers by Discord, lands where they were going, counts as inv
 
   await page.context().clearCookies()
   await page.goto(`${product.origin}/en/login?from=%2Fen%2Fcreate`)
-  await page.getByText('Used last').waitFor()
+  await page.getByText('Last used').waitFor()
   await page.getByRole('link', { name: 'Continue with Discord' }).click()
   await agree(page, 'zosia.k@example.test')
   await page.waitForURL('**/en/create')

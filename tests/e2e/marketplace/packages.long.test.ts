@@ -256,7 +256,7 @@ test('an author makes a project in three languages and publishes a plugin that n
   await authorPage.getByLabel('Version', { exact: true }).fill('1.0.0')
   await authorPage.getByLabel('flying-squid', { exact: true }).check()
   await authorPage.getByLabel('Versions of Minecraft').fill('1.21.4')
-  await authorPage.getByLabel('What is new').fill('The **first** one')
+  await authorPage.getByLabel('What’s new').fill('The **first** one')
   for (const [index, [name, range]] of [
     ['story-wick', 'newer than 1'],
     ['story-oil', '^2'],

@@ -79,7 +79,7 @@ test('an administrator makes vouchers, and a customer puts one into the wallet',
   await dialog.getByRole('button', { name: 'Take all back' }).click()
   await dialog.getByText('2 codes that aren’t used up', { exact: false }).waitFor()
   await dialog.getByRole('button', { name: 'Take back' }).click()
-  await dialog.getByText('Taken back on', { exact: false }).first().waitFor()
+  await dialog.getByText('Revoked on', { exact: false }).first().waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await admin.getByText('2 taken back').waitFor()
   const other = await enter('admin@wakestone.local', product.secrets.adminPassword)

@@ -142,7 +142,7 @@ test('a message reaches support, checked as it is typed', async () => {
   expect(await email.inputValue()).toBe('lantern.buyer@example.test')
   await page.getByRole('textbox', { name: 'Subject' }).fill('A lantern that blinks')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('heading', { name: 'It has arrived' }).waitFor()
+  await page.getByRole('heading', { name: 'We’ve got your message' }).waitFor()
   await page.getByText(/number is \d+\. We’ll reply to lantern\.buyer@example\.test/).waitFor()
   await page.close()
   expect((await waitForMail(product.dataDir, 'desk@example.test', /A lantern that blinks/)).text).toContain(
