@@ -1,6 +1,6 @@
 /** Finds out whether checkpoints work on this machine: by making and using one of a sandbox with nothing of anybody's in it. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeCgroup } from '../cgroup.ts'
 import { killSandbox } from '../ending.ts'
@@ -48,7 +48,8 @@ async function tryCheckpoint(
   found: Found,
   { tool, serverId }: { tool: CheckpointTool; serverId: string },
 ): Promise<void> {
-  const dataDir = mkdtempSync(join(host.filesDir, TRIAL))
+  const dataDir = join(host.filesDir, `${TRIAL}${serverId}`)
+  mkdirSync(dataDir)
   const paths = serverPaths(dataDir, serverId)
   const own = { ...host, dataDir }
   const workload = { serverId, limits }
@@ -78,9 +79,7 @@ async function endTrial({ dataDir, networks }: Pick<Launch, 'dataDir' | 'network
 /** Those over which a worker was killed: their sandboxes would live for ever. */
 async function endLeftTrials(host: Launch): Promise<void> {
   for (const name of readdirSync(host.filesDir).filter((one) => one.startsWith(TRIAL))) {
-    const dataDir = join(host.filesDir, name)
-    const servers = join(dataDir, 'servers')
-    for (const serverId of existsSync(servers) ? readdirSync(servers) : [])
-      if (!isHeld(trialLock(host, serverId))) await endTrial({ ...host, dataDir }, serverId)
+    const serverId = name.slice(TRIAL.length)
+    if (!isHeld(trialLock(host, serverId))) await endTrial({ ...host, dataDir: join(host.filesDir, name) }, serverId)
   }
 }
