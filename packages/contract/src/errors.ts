@@ -208,7 +208,7 @@ export const errorStatuses = {
   shop_coupon_invalid: 400, // unknown, over, used up, or for something else
   shop_price_changed: 400, // since it was shown: `fields.total`
   delivery_is_under_way: 409,
-  shop_order_given_back: 409, // nothing of an order is sent that was paid back
+  shop_order_given_back: 409, // a refunded or charged-back order is not delivered
   last_project_owner: 400,
   project_not_used: 400, // only those whose server has had it running for an hour review it
   release_not_changeable: 400, // `fields.state`: what is published never changes
