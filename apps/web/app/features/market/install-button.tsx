@@ -15,7 +15,7 @@ import { Modal } from '#app/ui/modal.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import classes from './project.module.css'
 
-/** Leads to the project within one of the member's servers, where the plan is. */
+/** Lets the user choose one of their servers and opens the project there. */
 export function InstallButton({ slug, user }: { slug: string; user: User }) {
   const { t } = useTranslation()
   const path = usePath()

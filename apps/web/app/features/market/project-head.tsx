@@ -11,8 +11,8 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import classes from './project.module.css'
 
-/** Calls the API, whose client and schemas weigh half as much as all else on the page. */
-const MemberActions = lazy(() => import('./member-actions.tsx'))
+/** Loaded for signed-in users only: the API client and its schemas are half as large as the rest of the page. */
+const SignedInActions = lazy(() => import('./signed-in-actions.tsx'))
 
 /** Name, author and what can be done. */
 export function ProjectHead({ project }: { project: Project }) {
@@ -44,7 +44,7 @@ export function ProjectHead({ project }: { project: Project }) {
           <VisitorActions project={project} />
         ) : (
           <Suspense>
-            <MemberActions project={project} user={user} />
+            <SignedInActions project={project} user={user} />
           </Suspense>
         )}
       </div>
@@ -62,7 +62,7 @@ export function ProjectHead({ project }: { project: Project }) {
 
 const whyHidden = ({ visibility }: Project) => (visibility === 'public' ? 'release' : visibility)
 
-/** Both lead to the login, and back here. */
+/** Both links go to the login page, which returns here. */
 function VisitorActions({ project: { slug, latest_release: latest } }: { project: Project }) {
   const { t } = useTranslation()
   const path = usePath()

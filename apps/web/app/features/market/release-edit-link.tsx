@@ -4,7 +4,7 @@ import { type ProjectRole, roleHasRight } from '@wakestone/contract/marketplace/
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 
-/** The way to a release's form, for members who may release. */
+/** A link to the release’s form, for members who may publish releases. */
 export default function ReleaseEditLink({
   slug,
   role,

@@ -10,7 +10,7 @@ import { Prose } from '#app/ui/prose.tsx'
 import { Findings } from './findings.tsx'
 import classes from './project.module.css'
 
-/** Of members alone. */
+/** Loaded for the project’s members only. */
 const ReleaseEditLink = lazy(() => import('./release-edit-link.tsx'))
 
 /** Releases, newest first: what each is for, its files, and what they can do. */

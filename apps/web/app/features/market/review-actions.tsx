@@ -13,7 +13,7 @@ import classes from './project.module.css'
 import { ReportButton } from './report-button.tsx'
 import { ReviewTextForm } from './review-text-form.tsx'
 
-/** What whoever is signed in may do with a review: answer it, remove it, report it. */
+/** What signed-in users can do with a review: answer, remove or report it. */
 export default function ReviewActions({ project, review, user }: { project: Project; review: Review; user: User }) {
   const { t } = useTranslation()
   const revalidator = useRevalidator()

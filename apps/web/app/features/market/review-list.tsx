@@ -8,7 +8,7 @@ import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import classes from './project.module.css'
 
-/** Both call the API, which visitors need not load for. */
+/** Loaded for signed-in users only: both need the API client. */
 const ReviewActions = lazy(() => import('./review-actions.tsx'))
 const ReviewForm = lazy(() => import('./review-form.tsx'))
 

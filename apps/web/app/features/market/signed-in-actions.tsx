@@ -13,8 +13,8 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import { InstallButton } from './install-button.tsx'
 import { ReportButton } from './report-button.tsx'
 
-/** What whoever is signed in may do with a project; it is loaded for them alone. */
-export default function MemberActions({ project, user }: { project: Project; user: User }) {
+/** What signed-in users can do with a project. */
+export default function SignedInActions({ project, user }: { project: Project; user: User }) {
   const { t } = useTranslation()
   const path = usePath()
   const { slug, name, role, latest_release: latest } = project
