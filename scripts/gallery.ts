@@ -11,7 +11,13 @@ import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import sharp from 'sharp'
 import { openBrowser, steadyLetters } from '../tests/support/browser.ts'
-import { galleryPictures, galleryViews, startGallery, takeGalleryPictures } from '../tests/support/gallery.ts'
+import {
+  colourThreshold,
+  galleryPictures,
+  galleryViews,
+  startGallery,
+  takeGalleryPictures,
+} from '../tests/support/gallery.ts'
 
 if (process.argv[2] !== '--update') {
   console.error('node scripts/gallery.ts --update   takes the pictures anew')
@@ -33,12 +39,13 @@ try {
   gallery.stop()
 }
 
-/** A palette is a third of the size; of a picture with more shades than it holds all of them are kept. */
+/** With a palette a picture is a third of the size; it is used only where no pixel changes. */
 async function shrink(png: Buffer): Promise<Buffer> {
   const small = await sharp(png)
     .png({ palette: true, quality: 100, effort: 10, dither: 0, compressionLevel: 9 })
     .toBuffer()
   const [one, other] = [PNG.sync.read(png), PNG.sync.read(small)]
-  const isSame = pixelmatch(one.data, other.data, undefined, one.width, one.height, { threshold: 0.012 }) === 0
+  const isSame =
+    pixelmatch(one.data, other.data, undefined, one.width, one.height, { threshold: colourThreshold }) === 0
   return isSame ? small : sharp(png).png({ compressionLevel: 9 }).toBuffer()
 }

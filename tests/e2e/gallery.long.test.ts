@@ -10,7 +10,13 @@ import { PNG } from 'pngjs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, steadyLetters } from '../support/browser.ts'
-import { galleryPictures, galleryViews, startGallery, takeGalleryPictures } from '../support/gallery.ts'
+import {
+  colourThreshold,
+  galleryPictures,
+  galleryViews,
+  startGallery,
+  takeGalleryPictures,
+} from '../support/gallery.ts'
 
 /** Where pictures that differ are left, each as expected, as it is, and with the difference in red. */
 const failures = join(tmpdir(), 'wakestone-gallery')
@@ -58,7 +64,7 @@ function compare(name: string, actualBytes: Buffer): string | null {
   }
   const { width, height } = expected
   const difference = new PNG({ width, height })
-  const count = pixelmatch(expected.data, actual.data, difference.data, width, height, { threshold: 0.012 })
+  const count = pixelmatch(expected.data, actual.data, difference.data, width, height, { threshold: colourThreshold })
   if (count <= width * height * toleratedShare) return null
   leave('expected', expectedBytes)
   leave('actual', actualBytes)

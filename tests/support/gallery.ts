@@ -12,6 +12,9 @@ export const galleryViews = (['light', 'dark'] as const).flatMap((theme) =>
   [390, 1200].map((width) => ({ theme, width })),
 )
 
+/** How far a colour may differ before a pixel counts as changed, 0 to 1. */
+export const colourThreshold = 0.012
+
 /** Builds the gallery and serves it until `stop`. */
 export async function startGallery(): Promise<{ origin: string; stop: () => void }> {
   const bin = join(root, 'node_modules/.bin/react-router')
