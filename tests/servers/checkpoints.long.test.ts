@@ -311,21 +311,18 @@ test('whatever a worker is killed over, the server is right afterwards', async (
 test('a worker killed while it tries checkpoints out leaves nothing behind', async () => {
   await worker.stop()
   const folder = join(api.dataDir, 'cache/sandbox')
-  const trials = () => readdirSync(folder).filter((name) => name.startsWith('checkpoint-trial-'))
-  const placements = () =>
-    trials().flatMap((name) => {
-      const servers = join(folder, name, 'servers')
-      return existsSync(servers) ? readdirSync(servers).map((one) => join(servers, one, 'host/placement.json')) : []
-    })
+  const prefix = 'checkpoint-trial-'
+  const trials = () => readdirSync(folder).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []))
+  const isPlaced = (one: string) => existsSync(join(folder, prefix + one, 'servers', one, 'host/placement.json'))
   const begin = () => startWorkerProcess(api, { CRIU_PATH: criuPath, PACKAGE_SOURCES: 'none' })
   let process = await begin()
-  await vi.waitFor(() => expect(placements().some((file) => existsSync(file))).toBe(true), {
+  await vi.waitFor(() => expect(trials().some(isPlaced)).toBe(true), {
     timeout: 60_000,
     interval: 5,
   })
   await process.kill()
-  const tried = placements().map((file) => file.split('/').at(-3)!)
-  // What this process has found out is not looked for again; another one does.
+  const tried = trials()
+  // This process already knows the result; another one tries again.
   process = await begin()
   await vi.waitFor(() => expect(trials()).toEqual([]), { timeout: 60_000 })
   for (const one of tried) expect(readCgroupMembers(one)).toEqual([])
