@@ -419,7 +419,7 @@ export function createSupervisor({
       if (reasons.length > 0) throw new ConflictError(`kept awake by: ${reasons.join(', ')}`)
       requireWholeFiles()
       if (mysql?.status().isUp) throw new ConflictError('MySQL runs')
-      // What is on disk may never come back: only the files are sure.
+      // A checkpoint may be lost: what counts must be in the files.
       if (!game.isFrozenSaved()) throw new ConflictError('the game has not said that its world is written')
       management.close()
     },

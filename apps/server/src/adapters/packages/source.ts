@@ -49,7 +49,7 @@ export type SourceProject = Omit<PackageProject, 'source' | 'installed' | 'fits'
   releases: (Omit<PackageProject['releases'][number], 'fits' | 'html'> & { changes: ToldText | null })[]
 }
 
-/** What a package is called, under the id that was asked for. */
+/** A package's title, under the id that was asked for. */
 export type SourceHead = Pick<Hit, 'title' | 'icon_url' | 'kind'> & { id: string }
 
 export type GivenPack = {
@@ -71,7 +71,7 @@ export type Source = {
   search(query: SourceQuery, page: SourcePage, signal: AbortSignal): Promise<HitPage>
   /** For people. @param id as in the package's name, behind the colon */
   project(id: string, context: SourceContext | null, signal: AbortSignal): Promise<SourceProject | undefined>
-  /** The same shortly, of many at once. Missing: the source tells of one at a time. @param ids as `project` takes them */
+  /** Titles of many projects in one call. Missing: `project` is asked for each. @param ids as in `project` */
   heads?(ids: readonly string[], signal: AbortSignal): Promise<SourceHead[]>
   /**
    * For the solver: releases of what is called so, and of what says that it provides that name; in any order. Their

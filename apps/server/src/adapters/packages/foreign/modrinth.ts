@@ -134,7 +134,7 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
     )
   }
 
-  /** Many projects by id or slug, as many of them as there are. */
+  /** Projects by id or slug; those that do not exist are left out. */
   async function readProjects<T extends z.ZodType>(
     ids: readonly string[],
     schema: T,

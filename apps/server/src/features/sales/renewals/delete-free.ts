@@ -35,9 +35,9 @@ export async function deleteFreeServer(
       spansOf(row).some(({ until, payments }) => until > now.getTime() && payments.length > 0),
     )
     if (!isFree(service) || isPaid) throw new DomainError('product_not_available', { resource: 'billing_product' })
-    const { id: serverId } = (await findRentedServer({ ...deps, db: trx }, service.id)) ?? {}
-    if (serverId !== undefined) await lockServer(trx, serverId)
-    // As it is once nobody else changes it: its volume may just have gone.
+    const found = await findRentedServer({ ...deps, db: trx }, service.id)
+    if (found !== undefined) await lockServer(trx, found.id)
+    // Read again under the lock: its volume may have been removed meanwhile.
     const server = await findRentedServer({ ...deps, db: trx }, service.id)
     if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
     await requireNothingUnderWay(trx, server.id)

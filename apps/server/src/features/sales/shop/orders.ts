@@ -181,7 +181,7 @@ export async function takeReturnUndone(
   const order = await orders.lockOrderOf(trx, depositId)
   if (order === undefined) return
   const isPaid = refunded < order.amount
-  // A mail about the refund that has not left yet would not be true any more.
+  // A refund mail that has not been sent yet would be wrong now.
   const isUntold = isPaid && order.return_kind === 'refund'
   await orders.updateOrder(trx, order.id, {
     refunded,

@@ -16,10 +16,9 @@ export type ShopWork = { close(): Promise<void> }
 export function beginShops(context: Context): ShopWork {
   const gateways = createGateways(context.settings)
   const closing = new AbortController()
-  let isClosed = false
   let slow = 0
   async function work() {
-    while (!isClosed && (await deliverNext(context)));
+    while (!closing.signal.aborted && (await deliverNext(context)));
   }
   async function sweep() {
     await freeLeases(context.db)
@@ -31,18 +30,17 @@ export function beginShops(context: Context): ShopWork {
     }
     await Promise.all(Array.from({ length: serversAtOnce }, work))
   }
-  /** Runs it again and again until the end. @returns resolves when it runs no more */
+  /** Repeats `run` until the worker closes. */
   async function repeat(run: () => Promise<void>): Promise<void> {
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       await run().catch((error: unknown) => context.logger.warn({ error }, 'shops cannot be looked through'))
       await delay(sweepMilliseconds, undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
-  // A mail server that does not answer keeps nobody waiting for what they have bought.
+  // Two loops: a mail server that does not answer must not delay deliveries.
   const running = [repeat(sweep), repeat(() => mailBuyers(context))]
   return {
     async close() {
-      isClosed = true
       closing.abort()
       await Promise.all(running)
     },

@@ -219,7 +219,7 @@ export async function listPackageHeads(
   return heads.flat()
 }
 
-/** All at once where the source can tell so: a page of many packages would use up all that we may ask it otherwise. */
+/** In one call where the source supports it: a page of many packages would otherwise use up its rate limit. */
 async function headsOf(
   source: Source,
   { ids, place, signal }: { ids: readonly string[]; place: SearchPlace; signal: AbortSignal },

@@ -25,7 +25,7 @@ type Deps = Catalogues & Pick<Context, 'boss' | 'logger'>
 async function findUpdates(deps: Catalogues, { server, userId }: { server: ServerRow; userId: string | null }) {
   const { installed } = await readInventory(deps.db, server.id)
   const names = installed.map(({ Manifest: { name } }) => name)
-  if (names.length === 0) return { updates: [], unavailable: [], draft: undefined, explainRest: () => nothingLeft }
+  if (names.length === 0) return { updates: [], unavailable: [], draft: undefined, explainSkipped: () => noneSkipped }
   const { draft, gathered, request } = await draftInstall(
     deps,
     { server, userId },
@@ -42,15 +42,15 @@ async function findUpdates(deps: Catalogues, { server, userId }: { server: Serve
     })),
     unavailable: gathered.unavailable,
     draft,
-    explainRest: () => explainRest({ installed, updates, gathered, request }),
+    explainSkipped: () => explainSkipped({ installed, updates, gathered, request }),
   }
 }
 
-type Rest = Pick<PackageUpdates, 'chosen' | 'held'>
-const nothingLeft: Rest = { chosen: [], held: [] }
+type Skipped = Pick<PackageUpdates, 'chosen' | 'held'>
+const noneSkipped: Skipped = { chosen: [], held: [] }
 
-/** Why what there is a newer release of does not get it. Each that its owner has kept to some versions costs a solve. */
-function explainRest({
+/** Packages that have a newer release and do not get it, and why. Costs a solve for each that its owner has pinned. */
+function explainSkipped({
   installed,
   updates,
   gathered,
@@ -60,9 +60,9 @@ function explainRest({
   updates: readonly { name: string; to: string }[]
   gathered: Gathered
   request: SolveRequest
-}): Rest {
-  const chosen: Rest['chosen'] = []
-  const held: Rest['held'] = []
+}): Skipped {
+  const chosen: Skipped['chosen'] = []
+  const held: Skipped['held'] = []
   for (const { InstalledBySelector: selector, Manifest: manifest } of installed) {
     const { version, format } = versionOf(manifest)
     const { name } = manifest
@@ -86,7 +86,7 @@ function wordsOfChoice(selector: Selector | undefined): string | undefined {
   return selector?.expr ?? (selector?.tag === undefined ? undefined : `#${selector.tag}`)
 }
 
-/** The version that a package would have if any of them were wanted; undefined: none, or that would take too long to say. */
+/** The version that a package would have if any were wanted; undefined: none, or the solver gave up. */
 function reachedWithout(request: SolveRequest, name: string): string | undefined {
   const wishes = request.wishes.map((wish) => (wish.selector.name === name ? { ...wish, selector: { name } } : wish))
   try {
@@ -102,7 +102,7 @@ export async function listUpdates(
   deps: Catalogues,
   asked: { server: ServerRow; userId: string },
 ): Promise<PackageUpdates> {
-  const { updates, unavailable, explainRest: rest } = await findUpdates(deps, asked)
+  const { updates, unavailable, explainSkipped: explain } = await findUpdates(deps, asked)
   // What was looked up just now is what the daily look would find.
   await repo.writeUpdateCheck(deps.db, asked.server.id, foundOf(updates))
   const check = await repo.findUpdateCheck(deps.db, asked.server.id)
@@ -110,7 +110,7 @@ export async function listUpdates(
     rule: await repo.findUpdateRule(deps.db, asked.server.id),
     checked_at: check?.checked_at.toISOString() ?? null,
     updates,
-    ...rest(),
+    ...explain(),
     unavailable,
   }
 }

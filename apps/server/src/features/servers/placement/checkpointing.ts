@@ -44,8 +44,8 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
   const isNeeded = ({ needed_until }: ServerRow) => (needed_until?.getTime() ?? 0) > Date.now()
 
   /**
-   * Forgets what is on disk of one that cannot come back from there. One that only is not to go on is brought back and
-   * stopped as any other is: there is more in its memory than the world that was written.
+   * Drops a checkpoint that cannot be restored. A server that can be restored but should not run on is brought back and
+   * stopped in the usual way, since plugins may hold data in memory that only a stop saves.
    * @returns the row as it is then
    */
   async function settle(server: ServerRow, { level }: Decision): Promise<ServerRow> {
@@ -73,7 +73,7 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
     return (await checkpoints.findFault(server.id)) === undefined
   }
 
-  /** Waits until it is known whether there can be checkpoints, for one that may get one: what is asked afterwards is new. */
+  /** Waits for the machine's trial before the status is read, which would be old afterwards. */
   async function findOut({ id }: ServerRow, { level }: Decision): Promise<void> {
     if (level === 'DEEP_SLEEP') await checkpoints?.findFault(id)
   }
@@ -113,7 +113,7 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
     return until
   }
 
-  /** Whether it was refused because somebody has just come. */
+  /** Whether the supervisor refused because somebody has just joined. */
   async function isNeededAgain(error: unknown, supervisor: SupervisorClient): Promise<boolean> {
     if (!(error instanceof SupervisorError && error.status === 409)) return false
     const now = await supervisor.status()
@@ -137,13 +137,13 @@ export function createCheckpointing({ context: { db, logger }, fleet, remover }:
       await checkpoints.make(serverId)
       return remover.noteRemoved(serverId, 'checkpoint')
     }
-    // A player may be back in it.
-    if (await goesOn(serverId)) return looks.writeRemoval(db, serverId, null)
+    // A player may have rejoined.
+    if (await isAwake(serverId)) return looks.writeRemoval(db, serverId, null)
     // Perhaps it is half written, and with it what lives: its world was written before.
     return remover.removeWorkload(serverId, 'sleep')
   }
 
-  async function goesOn(serverId: string): Promise<boolean> {
+  async function isAwake(serverId: string): Promise<boolean> {
     const placement = await fleet.cluster.inspect(serverId)
     if (placement.state !== 'running') return false
     const status = await fleet

@@ -35,7 +35,7 @@ export function createPlacing({ context, fleet, remover, checkpointing }: Deps) 
   function needsWorkload(server: ServerRow, decision: Decision): boolean {
     const { level } = decision
     if (checkpointing.restsOnDisk(server, decision)) return false
-    // It is brought back to be stopped.
+    // It has to be restored before it can be stopped.
     if (server.checkpointed_at !== null) return true
     if (level === 'NEW' || server.hold !== null || server.installed_plan !== server.plan_hash) return true
     if (level !== 'HIBERNATED' && level !== 'TERMINATED') return true

@@ -71,7 +71,7 @@ export async function performDueStep(deps: Deps, now = new Date()): Promise<bool
 async function lookAgain({ db }: Deps, run: repo.DueRun): Promise<void> {
   const { id, waits_for, waits_until } = run
   const wanted = waits_for === 'down' ? 'down' : 'up'
-  // While players are warned, it still is as it was before. Asked first: what ends meanwhile is not seen in what is read.
+  // While players are warned, nothing has changed yet. Read first, or a countdown that ends in between would be missed.
   const isWarned = await hasOpenOfKind(db, run.server_id, 'countdown')
   const server = await findServer(db, run.server_id)
   if (server === undefined) throw new DomainError('server_id_not_found')

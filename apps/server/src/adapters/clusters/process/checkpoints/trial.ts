@@ -76,7 +76,7 @@ async function endTrial({ dataDir, networks }: Pick<Launch, 'dataDir' | 'network
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Those over which a worker was killed: their sandboxes would live for ever. */
+/** Ends trials whose worker was killed; their sandboxes would otherwise run forever. */
 async function endLeftTrials(host: Launch): Promise<void> {
   for (const name of readdirSync(host.filesDir).filter((one) => one.startsWith(TRIAL))) {
     const serverId = name.slice(TRIAL.length)
